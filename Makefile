@@ -5,6 +5,10 @@ CC = gcc
 CSTD = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)
 WARN = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers -Wno-psabi
 CFLAGS ?= -O2 -g
+# The one place that says it: the program, the library's pkg-config file and the packages go by it.
+VERSION := $(file < VERSION)
+# Two builds of the same sources are the same bytes, wherever their folders are.
+CSTD += -ffile-prefix-map='$(CURDIR)'=.
 # Hidden, so that the driver never calls a function of ours in place of one of libc with the same name.
 CSTD += -fvisibility=hidden
 # At a fixed address: the tables of rules and forms are full of pointers, and to move them is half of what starting costs.
@@ -32,7 +36,8 @@ RUN ?=
 
 HARNESS = $(filter-out harness/inside/% harness/inject/% harness/library/%,$(wildcard $(addprefix harness/,*.c */*.c */*/*.c */*/*/*.c) expected/*.c))
 CASES = $(filter-out tests/unit/% tests/selftest/% tests/fuzz/%,$(wildcard tests/*/*.c))
-OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(HARNESS) $(CASES)) $(BUILD)/suites.o $(BUILD)/pages.o $(BUILD)/embedded.o
+OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(HARNESS) $(CASES)) $(BUILD)/suites.o $(BUILD)/pages.o $(BUILD)/embedded.o \
+    $(BUILD)/revision.o
 # Those of kernels/listings are students' pages; tools/listing-variants adds the kernels that their marks speak of.
 KERNEL_FILES = $(patsubst kernels/%.cu,%,$(wildcard kernels/*.cu)) \
     $(patsubst kernels/listings/%.cu,listing_%,$(wildcard kernels/listings/*.cu))
@@ -54,6 +59,8 @@ help:
 	@echo 'make record-emu     writes the matrix of the emulator into expected/recorded'
 	@echo 'make record-alu   writes the results of this GPU for every form of the ordinary instructions into expected/recorded'
 	@echo 'make record-labs  writes what this GPU shows of the labs'"'"' kernels into expected/recorded and docs/labs/README.md'
+	@echo 'make upgrade-check BEFORE=FILE   what an upgrade changed since this record file: rules, behaviour, machine code;'
+	@echo '                AFTER=FILE compares two files; UPGRADE="--format html --out page.html" is passed on'
 	@echo 'make diff OLD=FILE NEW=FILE   what changed between two record files'
 	@echo 'make coverage   lines, branches and rules that tests and cases reach, as HTML in build/coverage'
 	@echo 'make lint       format, warnings, static analysis, which room uses which, the catalogue against the cases'
@@ -68,7 +75,10 @@ help:
 	@echo 'make wheel      the Python package, build/wheel/*.whl'
 	@echo 'make dist       a folder with the program and built kernels, for machines without a toolkit'
 	@echo 'make dist-labs  a folder with the program and the labs, for a lab room; make dist-labs-teacher: with the solutions'
-	@echo 'make install    into PREFIX (default /usr/local)'
+	@echo 'make install    into PREFIX (default /usr/local), with man pages and completions; make uninstall takes it away'
+	@echo 'make deb        Debian packages, build/deb/*.deb'
+	@echo 'make sbom       what is installed and what it needs, as SPDX'
+	@echo 'make reproducible   builds this commit in two folders, which must install the same bytes'
 	@echo 'make clean      removes build/, except for fetched toolkits'
 
 # ---- building ----
@@ -96,6 +106,9 @@ $(BUILD)/suites.c: $(CASES)
 # The page of a picture is part of the program.
 $(BUILD)/harness/picture/page.o: $(wildcard harness/picture/*.html harness/picture/*.css harness/picture/*.js)
 
+# So is what the programs of reports have in common.
+$(BUILD)/harness/repro/program.o: harness/repro/frame.cu
+
 # The text of the listings, which copycheck show prints.
 $(BUILD)/pages.c: $(PAGES) tools/pages
 	@mkdir -p $(@D) && tools/pages $(PAGES) > $@.part && mv $@.part $@
@@ -105,20 +118,34 @@ WEB = $(sort $(wildcard harness/reports/web/*))
 $(BUILD)/embedded.c: $(WEB) tools/embed
 	@mkdir -p $(@D) && tools/embed $(WEB) > $@.part && mv $@.part $@
 
-$(BUILD)/suites.o $(BUILD)/pages.o $(BUILD)/embedded.o: %.o: %.c
+# The commit, which --version says: only the program has it, so that a commit does not make libraries and tests anew.
+# Sources that were unpacked from an archive, perhaps within another repository, have none, unless REVISION names it.
+REVISION ?= $(shell [ ! -e .git ] || git describe --always --dirty --abbrev=12 --exclude '*' 2> /dev/null)
+$(BUILD)/revision.c: ALWAYS
+	@mkdir -p $(@D) && echo 'extern const char ck_revision[]; const char ck_revision[] = "$(REVISION)";' > $@.part && \
+	    if cmp -s $@.part $@; then rm $@.part; else mv $@.part $@; fi
+
+VERSION_OBJECTS = $(BUILD)/harness/base/version.o $(patsubst %,$(BUILD)/%/harness/base/version.o,pic wasm fuzz)
+$(VERSION_OBJECTS): VERSION
+$(VERSION_OBJECTS): CSTD += -DCK_VERSION=$(VERSION)
+$(VERSION_OBJECTS): FUZZ_FLAGS += -DCK_VERSION=$(VERSION)
+
+$(BUILD)/revision.o $(BUILD)/suites.o $(BUILD)/pages.o $(BUILD)/embedded.o: %.o: %.c
 	$(call Q,CC   )$(CC) $(CSTD) $(CFLAGS) $(WARN) -c $< -o $@
 
 # C++14 is all that kernels use, but for libcu++; the headers of a later standard take nvcc a fifth longer.
 KERNEL_STD = $(if $(filter libcu_%,$(1)),c++17,c++14)
+NVCC_PTX = $(NVCC) -ptx -lineinfo -I. -MD -MF $(@:.ptx=.d) -MT $@ $< -o $@.part
+PLAIN_PTX = tools/plain-ptx $@.part > $@ && rm $@.part
 $(BUILD)/kernels/%.ptx: kernels/%.cu | $(NVCC)
-	$(call Q,NVCC )$(FOLDER) $(NVCC) -ptx -std=$(call KERNEL_STD,$*) -arch=$(call KERNEL_ARCH,$*) -lineinfo -I. -MD -MF $(@:.ptx=.d) -MT $@ $< -o $@
+	$(call Q,NVCC )$(FOLDER) $(NVCC_PTX) -std=$(call KERNEL_STD,$*) -arch=$(call KERNEL_ARCH,$*) && $(PLAIN_PTX)
 
 # What H200s lack, for the emulator.
 KERNEL_ARCH = $(if $(filter gather4,$(1)),sm_100a,sm_90a)
 
 # A variant may set what it does not use (550).
 $(BUILD)/kernels/listing_%.ptx: $(BUILD)/listings/listing_%.cu | $(NVCC)
-	$(call Q,NVCC )$(FOLDER) $(NVCC) -ptx -diag-suppress 550 -std=c++17 -arch=sm_90a -lineinfo -I. -MD -MF $(@:.ptx=.d) -MT $@ $< -o $@
+	$(call Q,NVCC )$(FOLDER) $(NVCC_PTX) -diag-suppress 550 -std=c++17 -arch=sm_90a && $(PLAIN_PTX)
 
 $(BUILD)/listings/listing_%.cu: kernels/listings/%.cu tools/listing-variants
 	@mkdir -p $(@D) && tools/listing-variants $< > $@.part && mv $@.part $@
@@ -176,6 +203,12 @@ record-emu:
 	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@tools/record-emu
 
+# What an upgrade changed: BEFORE is the record file of a run before it; AFTER of one after it, else the points are run.
+upgrade-check: toolkits
+	@$(MAKE) --no-print-directory $(PARALLEL) $(if $(AFTER)$(KERNELS),$(BUILD)/copycheck,all)
+	@$(BUILD)/copycheck upgrade --before '$(BEFORE)' $(if $(AFTER),--after '$(AFTER)',--records $(BUILD)/after.jsonl) \
+	    $(if $(KERNELS),--kernels '$(KERNELS)') $(TOOLKITS:%=--toolkit %) $(UPGRADE)
+
 diff: $(BUILD)/copycheck
 	@$(BUILD)/copycheck diff $(OLD) $(NEW)
 
@@ -188,47 +221,11 @@ docs: $(BUILD)/copycheck
 notes: $(BUILD)/copycheck
 	@$(BUILD)/copycheck notes --recorded expected/recorded > $(BUILD)/notes.md.part && mv $(BUILD)/notes.md.part docs/notes.md
 
-# ---- packing ----
-
-PREFIX ?= /usr/local
-DIST = $(BUILD)/copycheck-dist
-
-dist: all
-	@rm -rf $(DIST) && mkdir -p $(DIST)/kernels $(DIST)/expected/recorded
-	@cp $(BUILD)/copycheck $(DIST)/ && cp $(BUILD)/kernels/*.ptx $(BUILD)/kernels/*.cubin $(BUILD)/kernels/index $(DIST)/kernels/
-	@cp expected/recorded/* $(DIST)/expected/recorded/
-	@tar -C $(BUILD) -czf $(DIST).tar.gz copycheck-dist && echo $(DIST).tar.gz
-
-dist-labs: $(BUILD)/copycheck
-	@BUILD=$(BUILD) tools/dist-labs student $(BUILD)/copycheck-labs
-
-dist-labs-teacher: $(BUILD)/copycheck
-	@BUILD=$(BUILD) tools/dist-labs teacher $(BUILD)/copycheck-labs-teacher
-
-# In single quotes: PREFIX, DESTDIR and KERNELS may hold spaces.
-PLACE = '$(DESTDIR)$(PREFIX)/lib/copycheck'
-
-# The link is relative, so that it leads to the program whatever PREFIX and DESTDIR are.
-install: all
-	install -d $(PLACE)/kernels $(PLACE)/expected/recorded '$(DESTDIR)$(PREFIX)/bin'
-	install $(BUILD)/copycheck $(PLACE)/
-	install -m 644 $(BUILD)/kernels/*.ptx $(BUILD)/kernels/*.cubin $(BUILD)/kernels/index $(PLACE)/kernels/
-	install -m 644 expected/recorded/* $(PLACE)/expected/recorded/
-	tools/copy-labs student $(PLACE)/labs
-	install -d $(PLACE)/inside $(PLACE)/capture '$(DESTDIR)$(PREFIX)/include' '$(DESTDIR)$(PREFIX)/lib/pkgconfig'
-	install $(BUILD)/inside/lib*.so* $(PLACE)/inside/
-	install $(BUILD)/capture/libcuda.so.1 $(PLACE)/capture/
-	install $(BUILD)/libcopycheck.so.1 '$(DESTDIR)$(PREFIX)/lib/'
-	ln -sfn libcopycheck.so.1 '$(DESTDIR)$(PREFIX)/lib/libcopycheck.so'
-	install -m 644 harness/library/copycheck.h '$(DESTDIR)$(PREFIX)/include/'
-	tools/pkg-config-file '$(PREFIX)' > '$(DESTDIR)$(PREFIX)/lib/pkgconfig/copycheck.pc'
-	ln -sfn ../lib/copycheck/copycheck '$(DESTDIR)$(PREFIX)/bin/copycheck'
-
 clean:
 	@find $(BUILD) -mindepth 1 -maxdepth 1 ! -name toolkits -exec rm -rf {} + 2>/dev/null || true
 
 .DEFAULT_GOAL = all
-.PHONY: all help kernels toolkits check prove record record-ptxas record-tile record-emu record-labs diff docs notes dist dist-labs dist-labs-teacher install clean
+.PHONY: ALWAYS all help kernels toolkits check prove record record-ptxas record-tile record-emu record-labs upgrade-check diff docs notes clean
 .SECONDARY: $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx)
 include tools/test.mk
 include tools/fuzz.mk
@@ -236,4 +233,6 @@ include tools/book.mk
 include tools/alu_sweep.mk
 include tools/toolkits.mk
 include tools/inside.mk
+include tools/packaging/packaging.mk
 -include $(OBJECTS:.o=.d) $(KERNEL_FILES:%=$(BUILD)/kernels/%.d)
+# SPDX-License-Identifier: Apache-2.0

@@ -27,11 +27,15 @@ $(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1: tests/unit/fake/cuda.
 $(BUILD)/selftest: $(SELFTEST) $(BUILD)/library.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-test-programs: inside library $(UNIT) $(BUILD)/async_fuzz $(BUILD)/sync_fuzz $(BUILD)/wgmma_fuzz $(BUILD)/census $(BUILD)/forms $(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1 $(BUILD)/copycheck $(if $(SELFTEST),$(BUILD)/selftest)
+test-programs: inside library $(UNIT) $(BUILD)/async_fuzz $(BUILD)/sync_fuzz $(BUILD)/wgmma_fuzz $(BUILD)/census $(BUILD)/forms $(BUILD)/made_records $(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1 $(BUILD)/copycheck $(if $(SELFTEST),$(BUILD)/selftest)
 
 # Random legal programs, on the emulator and on a GPU: tools/async_fuzz.
 ASYNC_FUZZ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/async_fuzz/*.c tools/fuzz/*.c))
 $(BUILD)/async_fuzz: $(ASYNC_FUZZ) $(BUILD)/library.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# Record files of a fleet, made for tests of merge and its rate: tools/bench-merge.
+$(BUILD)/made_records: $(BUILD)/tools/made_records.o $(BUILD)/library.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Random programs of wgmma, right and wrong: tools/wgmma_fuzz, which are run as those of tools/async_fuzz are.
@@ -120,3 +124,4 @@ judge-mutants:
 
 .PHONY: test test-kernels judge-mutants test-programs coverage graph-objects lint bench cost census ptx-forms
 -include $(ASYNC_FUZZ:.o=.d) $(SYNC_FUZZ:.o=.d) $(WGMMA_FUZZ:.o=.d) $(UNIT:%=%.d) $(SELFTEST:.o=.d) $(BUILD)/tools/cost.d $(BUILD)/tools/forms.d $(BUILD)/tools/census.d
+# SPDX-License-Identifier: Apache-2.0

@@ -18,6 +18,7 @@ void ck_bad_keep(char *line, size_t size);
 bool ck_bad_is_kept(void);
 
 /* Says that there is no memory, and ends the program with status 2: for small needs, without which nothing goes on. */
-_Noreturn void ck_no_memory(void);
+__attribute__((noreturn)) void ck_no_memory(void); /* in the words that cppcheck knows */
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -1,6 +1,8 @@
 /* Text from outside, made harmless before it is shown. */
 #include "harness/base/clean.h"
 
+#include "harness/base/plain.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -50,9 +52,13 @@ size_t ck_clean_bytes(char *text, size_t size, bool lines)
 
     for (size_t at = 0, n; at < size; at += n) {
         const char *p = text + at;
-        if (*p >= ' ' && *p <= '~') { /* most */
-            *to++ = *p;
+        n = ck_plain(p, size - at);
+        if (!n && (*p == '"' || *p == '\\'))
             n = 1;
+        if (n) { /* most */
+            if (to != p)
+                memmove(to, p, n);
+            to += n;
             continue;
         }
         n = ck_utf8_length((const unsigned char *)p, size - at);
@@ -80,3 +86,4 @@ char *ck_clean_copy(char *out, size_t size, const char *text)
     ck_clean(out, false);
     return out;
 }
+// SPDX-License-Identifier: Apache-2.0

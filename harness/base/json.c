@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/base/clean.h"
+#include "harness/base/plain.h"
 
 enum { DEPTH_MAX = 64 };
 
@@ -114,6 +115,13 @@ static bool string(struct json *j, struct json_value *out)
     out->type = JSON_STRING;
     out->text = j->at;
     while (j->at < j->end) {
+        const size_t plain = ck_plain(j->at, (size_t)(j->end - j->at));
+        if (plain && to != j->at)
+            memmove(to, j->at, plain);
+        to += plain;
+        j->at += plain;
+        if (j->at == j->end)
+            break;
         const unsigned char c = (unsigned char)*j->at;
 
         if (c == '"') {
@@ -306,3 +314,4 @@ void json_write_member(FILE *to, const char *name, const char *text)
     else
         fputs("null", to);
 }
+// SPDX-License-Identifier: Apache-2.0

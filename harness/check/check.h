@@ -78,7 +78,7 @@ struct check_args {
     size_t arg_count;
     struct check_map maps[CHECK_MAPS];
     size_t map_count;
-    enum check_format { CHECK_TEXT, CHECK_JSONL, CHECK_GCC, CHECK_SARIF } format;
+    enum check_format { CHECK_TEXT, CHECK_JSONL, CHECK_GCC, CHECK_SARIF, CHECK_GITHUB } format;
     const char *trace;          /* --trace: the file that the first schedule's events are written to, or NULL */
     const char *html;           /* --html: the file that a picture of a schedule is written to, or NULL */
     bool html_of_findings;      /* only where there are any */
@@ -157,3 +157,4 @@ bool check_run(struct check_args *args, const struct ptx_module *m, const struct
 void check_result_free(struct check_result *result);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

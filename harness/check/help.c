@@ -60,11 +60,13 @@ const char check_help[] =
     "\n"
     "What comes out:\n"
     "  --dump K=FILE        write the buffer of --arg K to FILE, as the first run, or schedule K, left it\n"
-    "  --format F           text; jsonl: one line for each finding, and one for the end; gcc: lines as a compiler writes\n"
-    "                       them; or sarif: SARIF 2.1.0, for editors and code scanning\n"
+    "  --format F           text, jsonl (one line for each finding, and one for the end), gcc (lines as a compiler writes\n"
+    "                       them), github (annotations of a pull request), or sarif (SARIF 2.1.0, for editors and code\n"
+    "                       scanning)\n"
     "  --trace FILE         write the events of that run to FILE, one line of JSON for each: docs/check.md\n"
     "  --html FILE          write a picture of a run to FILE, a page for a browser: schedule K, or the first one that shows\n"
     "                       the leading finding, or the first: docs/check.md\n"
     "\n"
     "Exit status: 0 clean, whatever is remarked; 1 a rule is broken; 2 no rule was seen broken, but the kernel could not be run\n"
     "to its end, or needs something that the emulator does not model. What the kernel prints begins with \"kernel: \".\n";
+// SPDX-License-Identifier: Apache-2.0

@@ -185,9 +185,10 @@ static bool seeded(struct emu *e, uint64_t to, uint64_t size, uint64_t seed, siz
     uint64_t chunk[CHUNK / 8], state = splitmix64(seed ^ splitmix64(k)) + SPLITMIX64_STEP;
 
     for (uint64_t done = 0; done < size; done += CHUNK) {
-        for (size_t i = 0; i < CHUNK / 8; i++)
+        const size_t n = size - done < CHUNK ? (size_t)(size - done) : CHUNK;
+        for (size_t i = 0; i < (n + 7) / 8; i++)
             chunk[i] = splitmix64_next(&state);
-        if (!emu_write(e, to + done, chunk, size - done < CHUNK ? size - done : CHUNK))
+        if (!emu_write(e, to + done, chunk, n))
             return false;
     }
     return true;
@@ -482,3 +483,4 @@ bool check_run(struct check_args *args, const struct ptx_module *m, const struct
     emu_swaps_free(&s.swaps);
     return fine;
 }
+// SPDX-License-Identifier: Apache-2.0

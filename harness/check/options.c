@@ -400,7 +400,7 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
     static const uint32_t grid[3] = { INT32_MAX, 65535, 65535 }, block[3] = { 1024, 1024, 64 },
                           cluster[3] = { 16, 16, 16 };
     static const char *const deliveries[] = { [EMU_LATE] = "late", [EMU_EAGER] = "eager", [EMU_RANDOM] = "random" };
-    static const char *const formats[] = { "text", "jsonl", "gcc", "sarif" };
+    static const char *const formats[] = { "text", "jsonl", "gcc", "sarif", "github" };
     struct check_args *out = r->out;
     unsigned word;
     uint64_t n = 0;
@@ -429,7 +429,7 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
         r->dumps[r->dump_count++] = (struct pending){ .at = r->at, .text = value };
         return true;
     case FORMAT:
-        if (!read_word(r, o, value, formats, 4, &word))
+        if (!read_word(r, o, value, formats, 5, &word))
             return false;
         out->format = (enum check_format)word;
         return true;
@@ -583,3 +583,4 @@ void check_args_free(struct check_args *args)
         ck_text_free(&args->specs[i]);
     *args = (struct check_args){ 0 };
 }
+// SPDX-License-Identifier: Apache-2.0

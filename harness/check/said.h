@@ -39,6 +39,8 @@ void check_write_end(const struct check_said *to);
 
 /* As a compiler writes it: FILE:LINE:COLUMN: error: MESSAGE [RULE], with notes behind it; a remark is a warning. */
 void check_write_line(const struct check_said *to, const struct check_found *g);
+/* An annotation of a pull request on GitHub: a line, with the other access and the remedy in its message. */
+void check_write_annotation(const struct check_said *to, const struct check_found *g);
 /* A result of SARIF, without a line end: it begins with CHECK_SARIF_RULE and the quoted name of its rule, "" for none.
  */
 void check_write_sarif(const struct check_said *to, const struct check_found *g);
@@ -52,3 +54,4 @@ void check_sarif_end(FILE *out, const struct ck_rule *const *rules, size_t count
 const char *check_end_name(enum emu_end end);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -1,8 +1,10 @@
-/* Findings as other tools read them: lines as a compiler writes them, and SARIF 2.1.0 (OASIS, "Static Analysis Results
- * Interchange Format"). */
+/* Findings as other tools read them: lines as a compiler writes them, annotations on GitHub, and SARIF 2.1.0 (OASIS,
+ * "Static Analysis Results Interchange Format"). */
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/base/annotation.h"
+#include "harness/base/append.h"
 #include "harness/base/clean.h"
 #include "harness/base/json.h"
 #include "harness/base/version.h"
@@ -44,21 +46,51 @@ static void write_line(const struct check_said *to, const struct site *s, const 
     fputc('\n', to->out);
 }
 
+/* "thread 0,0,0 of CTA 0,0,0" */
+static void say_thread(const struct emu_place *p, char *out, size_t size)
+{
+    snprintf(out, size, "thread %u,%u,%u of CTA %u,%u,%u", p->tid[0], p->tid[1], p->tid[2], p->ctaid[0], p->ctaid[1],
+             p->ctaid[2]);
+}
+
 void check_write_line(const struct check_said *to, const struct check_found *g)
 {
     const struct emu_finding *f = &g->finding;
     const struct site here = site_of(to, &f->here);
-    char text[200];
+    char thread[100], text[200];
 
     write_line(to, &here, f->remark ? "warning" : "error", f->message, f->rule);
     if (f->there.known && f->there.at) {
         const struct site there = site_of(to, &f->there);
-        snprintf(text, sizeof text, "the other access: thread %u,%u,%u of CTA %u,%u,%u", f->there.tid[0],
-                 f->there.tid[1], f->there.tid[2], f->there.ctaid[0], f->there.ctaid[1], f->there.ctaid[2]);
+        say_thread(&f->there, thread, sizeof thread);
+        snprintf(text, sizeof text, "the other access: %s", thread);
         write_line(to, &there, "note", text, NULL);
     }
     if (*f->remedy)
         write_line(to, &here, "note", f->remedy, NULL);
+}
+
+void check_write_annotation(const struct check_said *to, const struct check_found *g)
+{
+    const struct emu_finding *f = &g->finding;
+    const struct site here = site_of(to, &f->here);
+    char file[PATH_MAX], other[PATH_MAX], thread[100], text[PATH_MAX + 4000] = "";
+
+    ck_append(text, sizeof text, "%s", f->message);
+    if (f->there.known && f->there.at) {
+        const struct site there = site_of(to, &f->there);
+        say_thread(&f->there, thread, sizeof thread);
+        ck_append(text, sizeof text, "\nthe other access: %s:%u, %s", ck_clean_copy(other, sizeof other, there.file),
+                  there.line, thread);
+    }
+    if (*f->remedy)
+        ck_append(text, sizeof text, "\n%s", f->remedy);
+    ck_annotation_write(to->out, &(struct ck_annotation){ .kind = f->remark ? "warning" : "error",
+                                                          .file = ck_clean_copy(file, sizeof file, here.file),
+                                                          .line = here.line,
+                                                          .column = here.column,
+                                                          .title = f->rule ? f->rule->id : NULL,
+                                                          .message = text });
 }
 
 /* ---- SARIF --------------------------------------------------------------------------------------------------------
@@ -128,7 +160,7 @@ void check_sarif_end(FILE *out, const struct ck_rule *const *rules, size_t count
 {
     fprintf(out, "\n],\"invocations\":[{\"executionSuccessful\":%s}],\"tool\":{\"driver\":{\"name\":\"copycheck\"",
             complete ? "true" : "false");
-    json_write_member(out, "version", CK_VERSION);
+    json_write_member(out, "version", ck_version);
     fputs(",\"rules\":[", out);
     for (size_t i = 0; i < count; i++) {
         fprintf(out, "%s{\"id\":", i ? "," : "");
@@ -141,3 +173,4 @@ void check_sarif_end(FILE *out, const struct ck_rule *const *rules, size_t count
     }
     fputs("]}}}]}\n", out);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/base/annotation.h"
 #include "harness/base/clean.h"
 #include "harness/base/json.h"
 #include "harness/check/captured.h"
@@ -48,6 +49,8 @@ static void write_findings(const struct check_said *to)
             continue;
         else if (to->args->format == CHECK_GCC)
             check_write_line(to, g);
+        else if (to->args->format == CHECK_GITHUB)
+            check_write_annotation(to, g);
         else if (g->finding.remark)
             check_say_remark(to, g);
         else
@@ -91,6 +94,13 @@ static int refuse(const struct ptx_error *error, const struct check_args *args, 
         json_write_member(stdout, "rule", error->rule ? error->rule->id : NULL);
         printf(",\"ptx_line\":%d,\"column\":%d}\n", error->line, error->column);
     }
+    if (args->format == CHECK_GITHUB)
+        ck_annotation_write(stdout, &(struct ck_annotation){ .kind = "error",
+                                                             .file = file,
+                                                             .line = error->line > 0 ? (unsigned)error->line : 0,
+                                                             .column = error->column > 0 ? (unsigned)error->column : 0,
+                                                             .title = error->rule ? error->rule->id : NULL,
+                                                             .message = error->message });
     return 2;
 }
 
@@ -110,7 +120,7 @@ static int check(struct check_args *args, const struct ck_text *text)
     }
     to.entry = check_entry(args, m);
     if (to.entry && check_run(args, m, to.entry, &result)) {
-        if (args->format == CHECK_TEXT || args->format == CHECK_GCC)
+        if (args->format != CHECK_JSONL && args->format != CHECK_SARIF)
             check_make_harmless(&result);
         status = tell(&to);
     }
@@ -139,3 +149,4 @@ int cmd_check(int argc, char **argv)
     check_args_free(&args);
     return status;
 }
+// SPDX-License-Identifier: Apache-2.0

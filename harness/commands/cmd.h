@@ -14,7 +14,11 @@ int cmd_book(int argc, char **argv);
 int cmd_notes(int argc, char **argv);
 int cmd_matrix(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
+int cmd_records(int argc, char **argv);
 int cmd_keep(int argc, char **argv);
+int cmd_upgrade(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_encode(int argc, char **argv);
 int cmd_tile(int argc, char **argv);
@@ -26,6 +30,8 @@ int cmd_capture(int argc, char **argv);
 int cmd_exec(int argc, char **argv);
 int cmd_lab(int argc, char **argv);
 int cmd_lint(int argc, char **argv);
+/* --version; `revision`: the commit, or "". */
+int cmd_version(const char *revision);
 
 /* ---- what commands share: common.c ---- */
 /* Prepares the process, before anything is opened: standard streams that are closed, signals. */
@@ -40,3 +46,4 @@ void cmd_sources(const char *text, void (*field)(const char *label, const char *
 int cmd_end(int status);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

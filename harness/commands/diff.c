@@ -7,12 +7,15 @@
 #include <string.h>
 
 #include "harness/base/clean.h"
+#include "harness/commands/diff_many.h"
 #include "harness/records/records.h"
 
 static const char help[] =
-    "usage: copycheck diff OLD NEW [--part] [--all] [--quiet]\n"
+    "usage: copycheck diff OLD NEW [FILE...] [--part] [--all] [--quiet]\n"
     "\n"
     "Compares two record files point by point: a machine before and after an upgrade, two drivers, two toolkits.\n"
+    "\n"
+    "Of more files a table: a column for each, a row for each point at which one says something else than the first.\n"
     "\n"
     "  --part    NEW is a selection: what it lacks is no change\n"
     "  --all     name every change (default: the first 20 of a kind)\n"
@@ -122,8 +125,10 @@ int cmd_diff(int argc, char **argv)
         else
             return ck_bad("diff: bad option '%s'; copycheck diff --help explains them", argv[optind - 1]);
     }
-    if (argc - optind != 2)
-        return ck_bad("diff: give two files: copycheck diff OLD NEW");
+    if (argc - optind < 2)
+        return ck_bad("diff: give two files or more: copycheck diff OLD NEW");
+    if (argc - optind > 2)
+        return cmd_diff_many(argv + optind, (size_t)(argc - optind), part, quiet, limit);
     if (!load(argv[optind], &before))
         return 2;
     if (!load(argv[optind + 1], &after)) {
@@ -147,3 +152,4 @@ int cmd_diff(int argc, char **argv)
     unload(&after);
     return status;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -92,21 +92,21 @@ static void mark_siblings(struct ck_record_file *file)
 
 static bool print(const struct ck_record_file *file)
 {
-    struct ck_run_head head = file->head;
+    struct ck_run_head head = ck_head_kept(&file->head);
     uint64_t digest = 0;
 
     head.usual = true;
-    if (!ck_write_head(stdout, &head))
+    if (!ck_write_head(stdout, &head, NULL))
         return false;
     for (size_t i = 0; i < file->count; i++) {
         struct ck_record line = ck_record_unusual(&file->records[i]);
         if (line.seed == file->head.seed)
             line.seed = 0;
-        if (!ck_write_record(stdout, &line))
+        if (!ck_write_record(stdout, &line, NULL))
             return false;
         digest += ck_record_digest(&file->records[i]);
     }
-    return ck_write_end(stdout, file->count, digest);
+    return ck_write_end(stdout, file->count, digest, NULL);
 }
 
 static size_t count_marked(const struct ck_record_file *file)
@@ -146,3 +146,4 @@ int cmd_keep(int argc, char **argv)
     ck_free_records(&file);
     return !good ? 2 : gating ? 1 : 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -46,7 +46,8 @@ static const char help[] = "usage: copycheck lab list\n"
                            "files and compares the verdicts with the lab's key.\n"
                            "\n"
                            "  --format FORMAT    of grade: table (default), csv, gradescope, github, junit,\n"
-                           "                     tap or jsonl\n"
+                           "                     tap or jsonl; of check: github adds annotations of a\n"
+                           "                     pull request\n"
                            "  --csv FILE         of grade: writes a CSV too\n"
                            "  --html FILE        of run and watch: draws the first launch that breaks a\n"
                            "                     rule, or else the first launch; a page for a browser\n"
@@ -407,9 +408,11 @@ static int grade(struct lab_options *o)
 static int check(struct lab_options *o)
 {
     const struct lab *some[64] = { 0 };
-    struct lab_check how = {
-        .labs = o->folder, .compiler = o->compiler, .jobs = (unsigned)o->jobs, .record = o->record
-    };
+    struct lab_check how = { .labs = o->folder,
+                             .compiler = o->compiler,
+                             .jobs = (unsigned)o->jobs,
+                             .record = o->record,
+                             .annotate = o->format == LAB_GITHUB };
     size_t count = 0;
 
     if (!o->count)
@@ -540,3 +543,4 @@ int cmd_lab(int argc, char **argv)
             return act(&actions[i], &o);
     return no_action(argv[optind]);
 }
+// SPDX-License-Identifier: Apache-2.0

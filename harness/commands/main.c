@@ -14,8 +14,12 @@ static const struct command {
     { "run", cmd_run, "run cases on engines and judge them" },
     { "list", cmd_list, "list the points that a selection names" },
     { "matrix", cmd_matrix, "print record files as a table, or as a report" },
-    { "diff", cmd_diff, "compare two record files" },
+    { "diff", cmd_diff, "compare record files" },
+    { "merge", cmd_merge, "merge the record files of many machines, and name the odd one out" },
+    { "records", cmd_records, "say what record files are, and whether they are sound" },
     { "keep", cmd_keep, "print what of a record file is kept as a recorded matrix" },
+    { "upgrade", cmd_upgrade, "say what an upgrade changed: rules, behaviour, machine code" },
+    { "report", cmd_report, "write a folder that shows a point's result without copycheck" },
     { "plot", cmd_plot, "draw what was measured" },
     { "rules", cmd_rules, "list the rules of the catalogue" },
     { "show", cmd_show, "explain a rule or a listing" },
@@ -34,9 +38,16 @@ static const struct command {
     { "lint", cmd_lint, "check the catalogue itself" },
 };
 
+/* In a file of its own, which each commit makes anew. */
+extern const char ck_revision[];
+
 static int usage(FILE *to)
 {
-    fputs("usage: copycheck COMMAND [ARGUMENT...]\n\n", to);
+    fputs("usage: copycheck COMMAND [ARGUMENT...]\n"
+          "       copycheck --version\n\n"
+          "Checks CUDA's asynchronous copies: each documented rule on this machine's GPU, compilers and\n"
+          "assemblers, and kernels of your own on an emulator that names the rule they break.\n\n",
+          to);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].help);
     fputs("\ncopycheck COMMAND --help explains a command.\n", to);
@@ -51,8 +62,11 @@ int main(int argc, char **argv)
         return usage(stderr);
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help"))
         return usage(stdout);
+    if (!strcmp(argv[1], "--version"))
+        return cmd_end(cmd_version(ck_revision));
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (!strcmp(commands[i].name, argv[1]))
             return cmd_end(commands[i].main(argc - 1, argv + 1));
     return ck_bad("no command '%s'; copycheck --help lists them", argv[1]);
 }
+// SPDX-License-Identifier: Apache-2.0

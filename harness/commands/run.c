@@ -12,7 +12,9 @@
 #include "harness/commands/cmd.h"
 #include "harness/commands/run_file.h"
 #include "harness/commands/run_options.h"
+#include "harness/commands/run_soak.h"
 #include "harness/engines/engines.h"
+#include "harness/engines/origin.h"
 #include "harness/plan/plan.h"
 #include "harness/run/run.h"
 
@@ -93,22 +95,6 @@ static void gated(void *context, const struct ck_to_come *left, const struct ck_
     cmd_run_gates(w->head, &w->file->before, records, count, left);
 }
 
-/* The toolkit that built the kernels, "13.0.88", from the comment that nvcc leaves in PTX. */
-static void kernels_toolkit(char *out, size_t size)
-{
-    char path[4096], line[512];
-    FILE *f;
-
-    snprintf(path, sizeof path, "%s/index", ck_kernels_folder());
-    out[0] = 0;
-    f = fopen(path, "r");
-    if (!f)
-        return;
-    if (fgets(line, sizeof line, f) && !strncmp(line, "# toolkit ", 10))
-        snprintf(out, size, "%.*s", (int)strcspn(line + 10, "\n"), line + 10);
-    fclose(f);
-}
-
 struct card {
     uint64_t key; /* random: the deck is sorted by it */
     const struct ck_point *point;
@@ -147,7 +133,8 @@ static size_t conforming_launches(const struct ck_point **points, size_t count)
 }
 
 /* What the record file says of the run at its head. The strings belong to the caller and to the engines. */
-static void describe(struct ck_run_head *head, const struct ck_run *r, char *names, size_t size)
+static void describe(struct ck_run_head *head, const struct ck_run *r, struct ck_origin *origin, char *names,
+                     size_t size)
 {
     const struct ck_gpu_facts *gpu = NULL;
 
@@ -158,11 +145,22 @@ static void describe(struct ck_run_head *head, const struct ck_run *r, char *nam
     }
     head->engines = names;
     head->planned = ck_run_planned(r);
+    head->plan = ck_run_plan(r);
     if (gpu) {
         head->device = gpu->device;
         head->driver = gpu->driver;
+        head->libcuda = gpu->libcuda;
         head->sm = gpu->sm;
+        head->sms = gpu->sms;
+        head->cuda = gpu->cuda;
+        head->ecc = gpu->ecc;
+        head->mig = gpu->mig;
     }
+    ck_origin(r->engines, r->engine_count, gpu, origin);
+    head->host = origin->host;
+    head->uuid = origin->uuid;
+    head->ptx = origin->ptx;
+    head->ptxas = origin->ptxas;
 }
 
 /* Says that the record file takes no more, and what it holds. */
@@ -198,14 +196,14 @@ static int run_into(const struct cmd_run_options *o, struct ck_run *r, struct cm
     enum ck_run_end end;
     int why;
 
-    if (isatty(STDERR_FILENO))
+    if (isatty(STDERR_FILENO) && o->report.how == CMD_REPORT)
         r->progress = progress;
-    if (o->report.format == CK_FORMAT_HUMAN)
+    if (o->report.format == CK_FORMAT_HUMAN && o->report.how == CMD_REPORT)
         r->gated = gated;
     end = ck_run_points(r, profile);
     why = errno;
     if (end == CK_RUN_COMPLETE &&
-        !ck_write_end(f->to, profile->records + f->before.count, profile->digest + f->before.digest)) {
+        !ck_write_end(f->to, profile->records + f->before.count, profile->digest + f->before.digest, &f->chain)) {
         end = CK_RUN_UNWRITTEN;
         why = errno;
     }
@@ -235,7 +233,8 @@ static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const st
                         .no_faults = o->no_faults,
                         .deadline_ms = (unsigned)o->deadline };
     char names[CK_ENGINES * 49] = "", toolkit[64], shard[48];
-    struct ck_run_head head = { .version = CK_VERSION,
+    struct ck_run_head head = { .version = ck_version,
+                                .schema = CK_SCHEMA,
                                 .seed = o->seed,
                                 .selection = o->selection,
                                 .mutants = o->mutants,
@@ -248,11 +247,12 @@ static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const st
                                 .toolkit = toolkit };
     struct under_way under_way = { .file = f, .head = &head };
     struct ck_profile profile;
+    struct ck_origin origin;
     int status;
 
     r.context = &under_way;
-    kernels_toolkit(toolkit, sizeof toolkit);
-    describe(&head, &r, names, sizeof names);
+    ck_kernels_toolkit(toolkit, sizeof toolkit);
+    describe(&head, &r, &origin, names, sizeof names);
     if (!head.planned)
         return ck_bad("run: none of these points can run on %s", names);
     if (o->shards > 1) {
@@ -267,6 +267,7 @@ static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const st
     if (!cmd_run_file_begin(f, &head))
         return 2;
     r.out = f->to;
+    r.chain = &f->chain;
     status = run_into(o, &r, f, head.planned, &profile);
     return status ? status : cmd_run_report(&o->report, f->path, &profile);
 }
@@ -326,6 +327,8 @@ static int select_and_run(const struct cmd_run_options *o, struct cmd_run_file *
 
 int cmd_run(int argc, char **argv)
 {
+    if (cmd_run_is_soak(argc, argv))
+        return cmd_run_soak(argc, argv, cmd_run);
     struct cmd_run_options o;
     struct cmd_run_file file = { .lock = -1 };
     int status = cmd_run_options(argc, argv, &o);
@@ -342,6 +345,8 @@ int cmd_run(int argc, char **argv)
         status = select_and_run(&o, &file);
     }
     cmd_run_file_close(&file);
+    status = cmd_short_status(o.report.how, status);
     cmd_run_options_free(&o);
     return status;
 }
+// SPDX-License-Identifier: Apache-2.0

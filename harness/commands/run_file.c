@@ -12,6 +12,7 @@
 
 #include "harness/base/bad.h"
 #include "harness/base/program.h"
+#include "harness/records/chain.h"
 
 enum {
     NAMES = 99, /* of runs that write at the same time and named no file */
@@ -172,7 +173,8 @@ bool cmd_run_file_begin(struct cmd_run_file *f, const struct ck_run_head *head)
         return ck_wrong(
             "run: --resume %s: it is a run with another \"%s\"; --resume alone goes on with what its head says",
             f->path, difference);
-    return (cut(f) && ck_write_head(f->to, head) && fflush(f->to) == 0) ||
+    f->chain = f->resumed ? f->before.chain : CK_CHAIN_BASIS;
+    return (cut(f) && ck_write_head(f->to, head, &f->chain) && fflush(f->to) == 0) ||
            ck_wrong("run: cannot write %s: %s", f->path, strerror(errno));
 }
 
@@ -200,3 +202,4 @@ void cmd_run_file_close(struct cmd_run_file *f)
     f->to = NULL;
     f->lock = -1;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -13,6 +13,7 @@ struct cmd_run_file {
     bool resumed;
     struct ck_record_file before; /* of a run that goes on: what there is already */
     struct ck_entries entries;
+    uint64_t chain; /* of the lines in the file: ck_write_record */
 };
 
 /* Opens a new file and locks it. NULL: last.jsonl beside the program, or in the current folder where that one cannot be
@@ -34,3 +35,4 @@ size_t cmd_run_file_count(const struct cmd_run_file *f);
 void cmd_run_file_close(struct cmd_run_file *f);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -10,6 +10,7 @@
 #include "harness/base/number.h"
 #include "harness/commands/cmd.h"
 #include "harness/engines/emulator.h"
+#include "harness/plan/plan.h"
 
 static const char help[] =
     "usage: copycheck run [SELECT...] [OPTION...]\n"
@@ -24,6 +25,9 @@ static const char help[] =
     "  --kernels DIR      folder of built kernels (default: kernels/ beside this program)\n"
     "  --all              every breach that faults on a GPU, on one engine, and one of each kind on its others. Without\n"
     "                     it and without SELECT, one of each rule on one engine: each costs a context, 0.14 s and more\n"
+    "  --smoke            the rules that earlier upgrades broke first, in 20 s or less on a GPU: see docs/upgrade.md\n"
+    "  --soak             the same points round after round, disturbed in other ways, into --out FILE.1, FILE.2 ...;\n"
+    "                     what varies is named. --for MINUTES (default 10) or --rounds N bounds it\n"
     "  --no-faults        no breach that may fault on a GPU\n"
     "  --mutants          run each case's mutants too: a mutant that survives proves nothing\n"
     "  --shard I/N        only every N-th point, from the I-th (1 is the first)\n"
@@ -40,6 +44,11 @@ static const char help[] =
     "  --no-recorded      compare with no record file\n"
     "  --jobs N           worker processes of an engine without a device (default: one for each processor)\n"
     "  --deadline MS      time limit of a point in milliseconds (default 10000)\n"
+    "  --nhc              print nothing if no documented rule fails, else one line: for node health checks and prologs;\n"
+    "                     status 3 becomes 0\n"
+    "  --nagios           print one line, and end as a plugin of Nagios: 0 OK, 1 WARNING (observed behaviour changed),\n"
+    "                     2 CRITICAL (a rule failed), 3 UNKNOWN\n"
+    "  --prometheus FILE  write metrics for the textfile collector of node_exporter too; renamed when it is whole\n"
     "  --profile          print how long the run took, and the GPU work that no run can do without\n"
     "\n"
     "Exit status: 0 all as expected, 1 a rule failed, 2 no verdict could be reached, 3 only observed behaviour changed.\n";
@@ -51,6 +60,7 @@ enum {
     KERNELS,
     ALL,
     NO_FAULTS,
+    SMOKE,
     MUTANTS,
     SHARD,
     SHUFFLE,
@@ -67,6 +77,9 @@ enum {
     JOBS,
     DEADLINE,
     PROFILE,
+    NHC,
+    NAGIOS,
+    PROMETHEUS,
     HELP
 };
 
@@ -76,6 +89,7 @@ static const struct option long_options[] = {
     { "kernels", required_argument, NULL, KERNELS },
     { "all", no_argument, NULL, ALL },
     { "no-faults", no_argument, NULL, NO_FAULTS },
+    { "smoke", no_argument, NULL, SMOKE },
     { "mutants", no_argument, NULL, MUTANTS },
     { "shard", required_argument, NULL, SHARD },
     { "shuffle", no_argument, NULL, SHUFFLE },
@@ -92,6 +106,9 @@ static const struct option long_options[] = {
     { "jobs", required_argument, NULL, JOBS },
     { "deadline", required_argument, NULL, DEADLINE },
     { "profile", no_argument, NULL, PROFILE },
+    { "nhc", no_argument, NULL, NHC },
+    { "nagios", no_argument, NULL, NAGIOS },
+    { "prometheus", required_argument, NULL, PROMETHEUS },
     { "help", no_argument, NULL, HELP },
     { 0 },
 };
@@ -125,6 +142,7 @@ static int read_options(int argc, char **argv, struct cmd_run_options *o)
         case KERNELS: o->kernels = optarg; break;
         case ALL: o->all = true; break;
         case NO_FAULTS: o->no_faults = true; break;
+        case SMOKE: o->smoke = true; break;
         case MUTANTS: o->mutants = true; break;
         case SHARD:
             if (sscanf(optarg, "%lu/%lu%n", &o->shard, &o->shards, &used) != 2 || optarg[used] || !o->shard ||
@@ -156,6 +174,9 @@ static int read_options(int argc, char **argv, struct cmd_run_options *o)
         case JOBS: bad = set_number("jobs", optarg, 1, 1024, &o->jobs); break;
         case DEADLINE: bad = set_number("deadline", optarg, 1, 3600000, &o->deadline); break;
         case PROFILE: o->report.profile = true; break;
+        case NHC: o->report.how = CMD_NHC; break;
+        case NAGIOS: o->report.how = CMD_NAGIOS; break;
+        case PROMETHEUS: o->report.prometheus = optarg; break;
         case HELP: cmd_help(help); return -1;
         default: return ck_bad("run: %s: no such option, or its value is missing; --help lists them", argv[optind - 1]);
         }
@@ -222,6 +243,13 @@ int cmd_run_options(int argc, char **argv, struct cmd_run_options *o)
         return ck_bad("run: --resume writes into its own file, not into --out %s", o->out);
     o->selects = argv + optind;
     o->select_count = (size_t)(argc - optind);
+    if (o->smoke && (o->select_count || o->all))
+        return ck_bad("run: --smoke is a selection of its own: no other points, and no --all, go with it");
+    if (o->smoke) {
+        static char name[] = CK_SMOKE, *smoke[] = { name };
+        o->selects = smoke;
+        o->select_count = 1;
+    }
     return 0;
 }
 
@@ -284,3 +312,4 @@ void cmd_run_options_free(struct cmd_run_options *o)
     free(o->selection);
     *o = (struct cmd_run_options){ 0 };
 }
+// SPDX-License-Identifier: Apache-2.0

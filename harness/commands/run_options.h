@@ -20,6 +20,7 @@ struct cmd_run_options {
     bool all;      /* --all */
     bool selected; /* points are named, or resumed as such: each runs on each engine */
     bool no_faults;
+    bool smoke;                                          /* --smoke */
     bool alone;                                          /* --alone */
     bool brief;                                          /* a device shows one fault of each rule */
     bool kinds;                                          /* its first engine shows each, the others one of each kind */
@@ -39,3 +40,4 @@ bool cmd_run_options_settle(struct cmd_run_options *o);
 void cmd_run_options_free(struct cmd_run_options *o);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

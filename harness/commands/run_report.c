@@ -258,12 +258,16 @@ int cmd_run_report(const struct cmd_report *o, const char *path, const struct ck
         options.note = note;
     }
     if (compare(&recorded, o, &results, &options)) {
-        if (ck_report(stdout, &results, o->format, &options))
-            status = ck_report_status(&results, &options);
-        else
+        status = ck_report_status(&results, &options);
+        if (o->how != CMD_REPORT)
+            cmd_short_print(o->how, &results, status);
+        else if (!ck_report(stdout, &results, o->format, &options))
             status = cmd_end(2);
+        if (o->prometheus && !cmd_short_prometheus(o->prometheus, &results, status))
+            status = 2;
     }
     free_recorded(&recorded);
     ck_unload_records(&file, &results);
     return status;
 }
+// SPDX-License-Identifier: Apache-2.0

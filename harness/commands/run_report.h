@@ -2,14 +2,17 @@
 #ifndef COPYCHECK_RUN_REPORT_H
 #define COPYCHECK_RUN_REPORT_H
 
+#include "harness/commands/run_short.h"
 #include "harness/reports/report.h"
 #include "harness/run/run.h"
 
 /* Options of copycheck run that are about its report. */
 struct cmd_report {
-    const char *recorded; /* a record file to compare with; NULL: that of this machine in expected/recorded */
-    bool no_recorded;     /* compare with none */
-    bool profile;         /* say what the run took */
+    const char *recorded;   /* a record file to compare with; NULL: that of this machine in expected/recorded */
+    bool no_recorded;       /* compare with none */
+    bool profile;           /* say what the run took */
+    enum cmd_short how;     /* a line in place of the report */
+    const char *prometheus; /* a file of metrics too; NULL: none */
     enum ck_format format;
 };
 
@@ -24,3 +27,4 @@ void cmd_run_gates(const struct ck_run_head *head, const struct ck_record_file *
                    size_t count, const struct ck_to_come *left);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

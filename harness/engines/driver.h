@@ -68,7 +68,9 @@ struct cu_access {
 enum {
     CU_ATTRIBUTE_SM_MAJOR = 75,
     CU_ATTRIBUTE_SM_MINOR = 76,
+    CU_ATTRIBUTE_MULTIPROCESSORS = 16,
     CU_ATTRIBUTE_COMPUTE_MODE = 20,
+    CU_ATTRIBUTE_ECC = 32,
     CU_ATTRIBUTE_TENSOR_MAP = 127,
     CU_STREAM_NO_WAIT = 1, /* CU_STREAM_NON_BLOCKING: it does not wait for the driver's own stream */
     CU_LAUNCH_CLUSTER = 4,
@@ -139,11 +141,12 @@ enum {
                                 const int *, uint32_t, uint32_t, const uint32_t *, int, int, int, int))                \
     F(cuTensorMapReplaceAddress, (void *, void *))
 
-/* Functions that a driver may lack; NULL then. CUDA 12.4 has the first, 12.8 the second. */
+/* Functions that a driver may lack; NULL then. CUDA 11.4 has the last, 12.4 the first, 12.8 the second. */
 #define CU_LATER_FUNCTIONS(F)                                                                                          \
     F(cuFuncGetParamInfo, (cu_function, size_t, size_t *, size_t *))                                                   \
     F(cuTensorMapEncodeIm2colWide, (void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, int, int,       \
-                                    uint32_t, uint32_t, const uint32_t *, int, int, int, int, int))
+                                    uint32_t, uint32_t, const uint32_t *, int, int, int, int, int))                    \
+    F(cuDeviceGetUuid_v2, (unsigned char[16], cu_device))
 
 struct cu_driver {
 #define F(name, parameters) cu_result(*name) parameters;
@@ -171,3 +174,4 @@ bool gpu_encode_open(char *error, size_t error_size);
 int gpu_encode(const struct tensor_map *map, void *object);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -35,6 +35,7 @@ struct ck_outcome {
     int line;          /* of the PTX text, 1-based; 0 where none is known */
     char message[512]; /* one line, without the engine's own decoration; "" where there is none */
     char rule[96];     /* id of the rule that was broken, where one is known */
+    uint64_t machine;  /* hash of the machine code that was made of the text, or was launched (cubin.h); 0: not known */
     char also[200];    /* ids of further rules that the same fault breaks, with commas; "" for none */
 };
 
@@ -44,7 +45,10 @@ struct ck_ptx {
     size_t size;
     const char *target; /* "sm_90a" */
     int version;        /* 90 for PTX 9.0 */
-    char *log;          /* receives what the assembler printed, with a NUL, of an engine that tells_lines; or NULL */
+    uint64_t *machine; /* receives the hash of the machine code of each entry k0, k1 ... of an accepted text, 0 where it
+                        * is not known; or NULL */
+    size_t entries;    /* how many of these there are */
+    char *log;         /* receives what the assembler printed, with a NUL, of an engine that tells_lines; or NULL */
     size_t log_size;
 };
 
@@ -126,12 +130,15 @@ struct ck_engine_ops {
     int (*registers)(struct ck_engine *e, const char *kernel, struct ck_outcome *out);
     /* The address of a function of the driver's API by its name, of this CUDA version (12000), or NULL. */
     void *(*entry_point)(struct ck_engine *e, const char *name, int version);
+    /* Told, of an engine that keeps what a case does, that `bytes` bytes at `at` were to be `expected`. May be NULL. */
+    void (*compared)(struct ck_engine *e, uint64_t at, const void *expected, size_t bytes);
     void (*reset)(struct ck_engine *e); /* frees all memory of the point that ended */
 };
 
 struct ck_engine {
     char name[48];
     const struct ck_engine_ops *ops;
+    char build[32];     /* of an assembler that says it: "36424714_0" */
     char facts[160];    /* what was found: "NVIDIA H200 sm_90 driver 580.159.04", "ptxas 13.0.88" */
     int sm;             /* of the device, 90; 0 for an assembler */
     int toolkit;        /* that built its kernels' machine code, 130 for 13.0; 0 where it runs PTX */
@@ -157,3 +164,4 @@ extern _Thread_local struct ck_engine_cost ck_engine_cost;
 const struct ck_rule *ck_message_rule(const char *statement, const char *message);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -14,7 +14,7 @@
 #include "harness/engines/toolkits.h"
 
 static struct ck_places places;
-static char kernels[PATH_MAX], scratch[64];
+static char kernels[PATH_MAX], scratch[200];
 
 void ck_engines_places(const struct ck_places *given)
 {
@@ -41,10 +41,27 @@ const char *ck_kernels_folder(void)
     return kernels;
 }
 
+/* From the comment that nvcc leaves in PTX. */
+void ck_kernels_toolkit(char *out, size_t size)
+{
+    char path[PATH_MAX + 16], line[512];
+    FILE *f;
+
+    snprintf(path, sizeof path, "%s/index", ck_kernels_folder());
+    out[0] = 0;
+    f = fopen(path, "r");
+    if (!f)
+        return;
+    if (fgets(line, sizeof line, f) && !strncmp(line, "# toolkit ", 10))
+        snprintf(out, size, "%.*s", (int)strcspn(line + 10, "\n"), line + 10);
+    fclose(f);
+}
+
 static const char *scratch_folder(void)
 {
     if (!scratch[0]) {
-        snprintf(scratch, sizeof scratch, "/tmp/copycheck-XXXXXX");
+        const char *const base = getenv("TMPDIR");
+        snprintf(scratch, sizeof scratch, "%s/copycheck-XXXXXX", base && *base == '/' ? base : "/tmp");
         if (!mkdtemp(scratch))
             snprintf(scratch, sizeof scratch, "/nonexistent"); /* then every worker compiles for itself */
     }
@@ -54,7 +71,7 @@ static const char *scratch_folder(void)
 void ck_engines_done(void)
 {
     DIR *folder = scratch[0] ? opendir(scratch) : NULL;
-    char path[400];
+    char path[sizeof scratch + NAME_MAX + 2];
 
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         snprintf(path, sizeof path, "%s/%s", scratch, entry->d_name);
@@ -151,3 +168,4 @@ int ck_engines_default(struct ck_engine *out, size_t max, char *error, size_t si
         ck_engine_find("emu", &out[n++], error, size);
     return n;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -32,8 +32,11 @@ int ck_engines_default(struct ck_engine *out, size_t max, char *error, size_t si
 
 /* The folder with the kernels, and that of a toolkit's own: build/kernels, build/kernels@12.4. */
 const char *ck_kernels_folder(void);
+/* The toolkit that built these kernels, "13.0.88"; "" where there are none. */
+void ck_kernels_toolkit(char *out, size_t size);
 
 /* Removes what engines left in their scratch folder. */
 void ck_engines_done(void);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -141,6 +141,7 @@ static void gpu_close(struct ck_engine *e)
     if (!g)
         return;
     leave_context(g);
+    gpu_modules_free(g);
     free(g->index);
     free(g->staged);
     free(g);
@@ -399,6 +400,7 @@ static void gpu_launch(struct ck_engine *e, const struct ck_device_launch *l, st
     start = gpu_now();
     if (!gpu_fail(g, out, "cuStreamSynchronize", g->d.cuStreamSynchronize(g->stream)))
         *out = (struct ck_outcome){ .kind = CK_O_DONE };
+    out->machine = gpu_machine_code(g, l->kernel);
     ck_engine_cost.launch += gpu_now() - start;
 }
 
@@ -558,3 +560,4 @@ void ck_jit_engine(struct ck_engine *e, const char *kernels, const char *scratch
 {
     make(e, "jit", &jit_ops, (struct config){ .jit = true, .kernels = kernels, .scratch = scratch, .facts = *facts });
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -14,6 +14,7 @@
 
 #include "harness/base/hash.h"
 #include "harness/base/text.h"
+#include "harness/engines/cubin.h"
 #include "harness/engines/ptxas.h"
 
 uint64_t gpu_now(void)
@@ -158,25 +159,25 @@ static void await_compiled(const struct gpu *g, const char *file)
     close(fd);
 }
 
-static bool load_compiled(struct gpu *g, const char *file, cu_module *module, struct ck_outcome *out)
+static bool load_compiled(struct gpu *g, const char *file, struct gpu_module *to, struct ck_outcome *out)
 {
     char kept[512];
     void *image = NULL;
     int lock = -1;
 
     snprintf(kept, sizeof kept, "%s/%s.cubin", g->scratch, file);
-    char *cubin = ck_text_load(kept, NULL);
+    char *cubin = ck_text_load(kept, &to->size);
     if (!cubin && !claim(g, file, &lock)) {
         await_compiled(g, file);
-        cubin = ck_text_load(kept, NULL);
+        cubin = ck_text_load(kept, &to->size);
     }
     const bool there = cubin || compile_file(g, file, &image, out);
     if (lock >= 0)
         close(lock);
     if (!there)
         return false;
-    const bool ok = !gpu_fail(g, out, "cuModuleLoadData", g->d.cuModuleLoadData(module, cubin ? cubin : image));
-    free(cubin);
+    const bool ok = !gpu_fail(g, out, "cuModuleLoadData", g->d.cuModuleLoadData(&to->module, cubin ? cubin : image));
+    to->image = cubin;
     return ok;
 }
 
@@ -224,18 +225,18 @@ void gpu_jit_prepare(struct ck_engine *e)
     }
 }
 
-static bool load_cubin(struct gpu *g, const char *file, cu_module *module, struct ck_outcome *out)
+static bool load_cubin(struct gpu *g, const char *file, struct gpu_module *to, struct ck_outcome *out)
 {
     char path[512];
     char *text;
     cu_result r;
 
     snprintf(path, sizeof path, "%s/%s.cubin", g->kernels, file);
-    text = ck_text_load(path, NULL);
+    text = ck_text_load(path, &to->size);
     if (!text)
         return gpu_unsupported(out, "no %.400s: this toolkit did not build it", path);
-    r = g->d.cuModuleLoadData(module, text);
-    free(text);
+    r = g->d.cuModuleLoadData(&to->module, text);
+    to->image = text;
     if (is_fault(r)) /* another thread's launch has cost them the context */
         return !gpu_fail(g, out, "cuModuleLoadData", r);
     if (r)
@@ -258,9 +259,13 @@ static bool find_anew(struct gpu *g, const char *entry, cu_module *module, cu_fu
     if (i == MODULES)
         return gpu_unsupported(out, "more kernel files than an engine has room for");
     if (i == g->module_count) {
-        cu_module *loaded = &g->modules[i].module;
-        if (g->jit ? !load_compiled(g, file, loaded, out) : !load_cubin(g, file, loaded, out))
+        struct gpu_module *loaded = &g->modules[i];
+        *loaded = (struct gpu_module){ 0 };
+        if (g->jit ? !load_compiled(g, file, loaded, out) : !load_cubin(g, file, loaded, out)) {
+            free(loaded->image);
+            loaded->image = NULL;
             return false;
+        }
         snprintf(g->modules[i].file, sizeof g->modules[i].file, "%s", file);
         g->module_count++;
         ck_engine_cost.load += gpu_now() - start - (ck_engine_cost.compile - compiled);
@@ -278,6 +283,9 @@ bool gpu_find_function(struct gpu *g, const char *entry, cu_module *module, cu_f
         if (!find_anew(g, entry, module, function, out))
             return false;
         *kept = (struct gpu_function){ .module = *module, .function = *function };
+        for (size_t i = 0; i < g->module_count; i++)
+            if (g->modules[i].module == *module && g->modules[i].image)
+                kept->machine = ck_cubin_code(g->modules[i].image, g->modules[i].size, entry);
         if (strlen(entry) < sizeof kept->entry)
             strcpy(kept->entry, entry);
         return true;
@@ -285,6 +293,19 @@ bool gpu_find_function(struct gpu *g, const char *entry, cu_module *module, cu_f
     *module = kept->module;
     *function = kept->function;
     return true;
+}
+
+uint64_t gpu_machine_code(const struct gpu *g, const char *entry)
+{
+    const struct gpu_function *kept = &g->functions[fnv1a(FNV1A_BASIS, entry, strlen(entry)) % FUNCTIONS];
+
+    return strcmp(kept->entry, entry) ? 0 : kept->machine;
+}
+
+void gpu_modules_free(struct gpu *g)
+{
+    for (size_t i = 0; i < g->module_count; i++)
+        free(g->modules[i].image);
 }
 
 bool gpu_write_constant(struct gpu *g, cu_module module, const struct ck_device_launch *l, struct ck_outcome *out)
@@ -299,3 +320,4 @@ bool gpu_write_constant(struct gpu *g, cu_module module, const struct ck_device_
     return !gpu_fail(g, out, "cuMemcpyHtoDAsync",
                      g->d.cuMemcpyHtoDAsync_v2(at, l->constant_bytes, l->constant_size, g->stream));
 }
+// SPDX-License-Identifier: Apache-2.0

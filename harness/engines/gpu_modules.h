@@ -12,6 +12,8 @@ enum { MODULES = 128, FUNCTIONS = 256, EDGES = 16, DIRECT = 16 };
 struct gpu_module {
     char file[64]; /* stem: "tile" */
     cu_module module;
+    void *image; /* its cubin, malloc'd; NULL: not known */
+    size_t size;
 };
 
 /* An entry that was found before: cuModuleGetFunction waits for what other threads ask of the driver. */
@@ -19,6 +21,7 @@ struct gpu_function {
     char entry[96]; /* "" none; a longer name is not kept */
     cu_module module;
     cu_function function;
+    uint64_t machine; /* hash of its machine code */
 };
 
 struct gpu_edge {
@@ -63,7 +66,11 @@ void gpu_jit_prepare(struct ck_engine *e);
 /* The entry of this name, from a module that is loaded when it is first asked for. */
 bool gpu_find_function(struct gpu *g, const char *entry, cu_module *module, cu_function *function,
                        struct ck_outcome *out);
+/* The hash of the machine code of an entry that was found; 0 where it is not known. */
+uint64_t gpu_machine_code(const struct gpu *g, const char *entry);
+void gpu_modules_free(struct gpu *g);
 /* Writes the symbol that a launch names. */
 bool gpu_write_constant(struct gpu *g, cu_module module, const struct ck_device_launch *l, struct ck_outcome *out);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -1,8 +1,11 @@
 /* What this machine's first GPU is, asked in a child process. */
 #include "harness/engines/gpu_probe.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -33,6 +36,35 @@ static void module_version(char *out, size_t size)
                 break;
             }
     fclose(f);
+}
+
+/* The version in the name of the library's file, libcuda.so.580.159.04: a forward compatibility library has another
+ * one than the kernel module. */
+static void library_version(const struct cu_driver *d, char *out, size_t size)
+{
+    static const char name[] = "libcuda.so.";
+    char path[PATH_MAX];
+    const char *found;
+    Dl_info info;
+
+    if (!dladdr(*(void *const *)&d->cuInit, &info) || !info.dli_fname || !realpath(info.dli_fname, path))
+        return;
+    found = strrchr(path, '/');
+    found = found ? strstr(found, name) : NULL;
+    if (found && strchr(found + sizeof name, '.')) /* more than the 1 of libcuda.so.1 */
+        snprintf(out, size, "%s", found + sizeof name - 1);
+}
+
+/* What records say of the device beside its name. */
+static void describe(const struct cu_driver *d, cu_device device, struct ck_gpu_facts *f)
+{
+    int ecc = 0;
+
+    d->cuDeviceGetAttribute(&f->sms, CU_ATTRIBUTE_MULTIPROCESSORS, device);
+    f->ecc = !d->cuDeviceGetAttribute(&ecc, CU_ATTRIBUTE_ECC, device) && ecc == 1;
+    f->mig = strstr(f->device, " MIG ") != NULL;
+    f->has_uuid = d->cuDeviceGetUuid_v2 && !d->cuDeviceGetUuid_v2(f->uuid, device);
+    library_version(d, f->libcuda, sizeof f->libcuda);
 }
 
 static void probe(struct ck_gpu_facts *f)
@@ -66,6 +98,7 @@ static void probe(struct ck_gpu_facts *f)
     f->exclusive = mode != 0;
     snprintf(f->driver, sizeof f->driver, "CUDA %d.%d", f->cuda / 100, f->cuda % 100 / 10);
     module_version(f->driver, sizeof f->driver);
+    describe(&d, device, f);
     if (f->sm < 90) {
         snprintf(f->why, sizeof f->why, "%s is sm_%d; the cases launch on compute capability 9.0 and up", f->device,
                  f->sm);
@@ -120,3 +153,4 @@ void ck_gpu_probe(struct ck_gpu_facts *facts)
     }
     munmap(shared, sizeof *shared);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -11,8 +11,14 @@ struct ck_gpu_facts {
     char device[100]; /* "NVIDIA H200" */
     int sm;           /* 90 */
     char driver[32];  /* "580.159.04", or "CUDA 13.0" where the module's version cannot be read */
+    char libcuda[32]; /* the version of the library that was loaded, from its file's name; "" where that has none */
     int cuda;         /* 1300 for CUDA 13.0, 1260 for 12.6 */
-    bool exclusive;   /* compute mode: one process only, or none */
+    int sms;          /* multiprocessors */
+    bool ecc;         /* its memory corrects errors */
+    bool mig;         /* a part of a GPU: its name says so */
+    bool has_uuid;
+    unsigned char uuid[16];
+    bool exclusive; /* compute mode: one process only, or none */
 };
 
 /* Asks in a child process: the caller never touches the driver. */
@@ -22,3 +28,4 @@ void ck_gpu_probe(struct ck_gpu_facts *facts);
 int ck_gpu_newest_ptx(int cuda);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

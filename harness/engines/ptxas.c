@@ -8,11 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "harness/base/append.h"
 #include "harness/base/child.h"
 #include "harness/base/room.h"
+#include "harness/base/text.h"
+#include "harness/engines/cubin.h"
 #include "harness/engines/toolkit.h"
 
 enum { OUTPUT = 16384 };
@@ -33,6 +36,8 @@ struct state {
     size_t memory;
     struct target *targets;
     size_t count, room;
+    int fd;
+    char cubin[64]; /* the file that it writes, of this engine alone; "" where there is no place for one */
 };
 
 void ck_ptxas_limits(unsigned deadline_ms, unsigned memory_mb)
@@ -185,18 +190,36 @@ static void judge(const struct ck_child_result *r, const struct state *s, const 
     }
 }
 
+/* Reads what was made of a text: the hash of each entry's machine code. Its only entry is called k, others k0, k1. */
+static void read_cubin(const struct state *s, const struct ck_ptx *ptx)
+{
+    char entry[32] = "k";
+    size_t size;
+    char *image = ck_text_load(s->cubin, &size);
+
+    for (size_t i = 0; i < ptx->entries && image; i++) {
+        if (ptx->entries > 1)
+            snprintf(entry, sizeof entry, "k%zu", i);
+        ptx->machine[i] = ck_cubin_code(image, size, entry);
+    }
+    free(image);
+}
+
 /* Assembles a text. ptxas reads its standard input under the name that Linux gives it. */
 static void assemble_text(const struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out)
 {
     const struct state *s = e->state;
     char arch[64], own[OUTPUT], *output = ptx->log ? ptx->log : own;
-    const char *const argv[] = { e->config, arch, "/proc/self/fd/0", "-o", "/dev/null", NULL };
+    const bool cubin = ptx->machine && *s->cubin;
+    const char *const argv[] = { e->config, arch, "/proc/self/fd/0", "-o", cubin ? s->cubin : "/dev/null", NULL };
     const struct ck_child child = { argv, ptx->text, ptx->size, s->deadline_ms, s->memory };
 
     snprintf(arch, sizeof arch, "-arch=%s", ptx->target);
     *out = (struct ck_outcome){ 0 };
     const struct ck_child_result r = ck_child_run(&child, output, ptx->log ? ptx->log_size : sizeof own);
     judge(&r, s, output, out);
+    if (cubin && out->kind == CK_O_DONE)
+        read_cubin(s, ptx);
 }
 
 static void assemble_empty(const struct ck_engine *e, int version, const char *target, struct ck_outcome *out)
@@ -262,6 +285,20 @@ static void ptxas_assemble(struct ck_engine *e, const struct ck_ptx *ptx, struct
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
+/* Makes the file for what is assembled: one without a name, so that nothing is left of a worker that is killed. */
+static void make_file(struct state *s)
+{
+    s->fd = memfd_create("copycheck-cubin", MFD_CLOEXEC);
+    if (s->fd >= 0)
+        snprintf(s->cubin, sizeof s->cubin, "/proc/%d/fd/%d", (int)getpid(), s->fd);
+}
+
+static void remove_file(const struct state *s)
+{
+    if (s->fd >= 0)
+        close(s->fd);
+}
+
 static bool ptxas_open(struct ck_engine *e, struct ck_outcome *out)
 {
     struct state *s = calloc(1, sizeof *s);
@@ -275,6 +312,7 @@ static bool ptxas_open(struct ck_engine *e, struct ck_outcome *out)
     s->deadline_ms = limits.deadline_ms;
     s->memory = limits.memory;
     e->state = s;
+    make_file(s);
     /* Its complaint about a PTX version that cannot exist yet names the newest version that it takes. */
     assemble_empty(e, 999, "sm_90", out);
     const char *says = strstr(out->message, "current version is '");
@@ -287,6 +325,7 @@ static bool ptxas_open(struct ck_engine *e, struct ck_outcome *out)
         *out = (struct ck_outcome){ .kind = CK_O_DONE };
         return true;
     }
+    remove_file(s);
     free(s);
     e->state = NULL;
     return false;
@@ -298,6 +337,7 @@ static void ptxas_close(struct ck_engine *e)
 
     if (!s)
         return;
+    remove_file(s);
     free(s->targets);
     free(s);
     e->state = NULL;
@@ -331,7 +371,7 @@ static const char *keep(const char *path)
     return k->path;
 }
 
-/* Reads "release 13.0, V13.0.88" out of what ptxas --version prints. */
+/* Reads "release 13.0, V13.0.88" and "Build cuda_13.0.r13.0/compiler.36424714_0" out of what ptxas --version prints. */
 static bool read_version(const char *output, struct ck_engine *e)
 {
     char full[32];
@@ -342,6 +382,9 @@ static bool read_version(const char *output, struct ck_engine *e)
         return false;
     snprintf(e->name, sizeof e->name, "ptxas-%d.%d", major, minor);
     snprintf(e->facts, sizeof e->facts, "ptxas %s", full);
+    p = strstr(p, "/compiler.");
+    if (p)
+        sscanf(p, "/compiler.%31[0-9A-Za-z_.]", e->build);
     return true;
 }
 
@@ -380,3 +423,4 @@ bool ck_ptxas_engine(const char *toolkit, struct ck_engine *out, char *error, si
     }
     return false;
 }
+// SPDX-License-Identifier: Apache-2.0

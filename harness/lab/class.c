@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "harness/base/annotation.h"
 #include "harness/base/bad.h"
 #include "harness/base/room.h"
 #include "harness/base/whole.h"
@@ -166,6 +167,20 @@ static bool as_key(const struct lab_key *k, const struct lab_verdict *v)
     return named && (said || says(v->remarks, k->words)) && !strcmp(k->verdict, lab_outcome_word(v->outcome));
 }
 
+static void annotate(FILE *to, const struct lab_key *k, const struct lab_task *task, const struct lab_verdict *v)
+{
+    char text[1200];
+
+    snprintf(text, sizeof text, "%s %s; the key says %s %s %s", lab_outcome_word(v->outcome),
+             v->outcome == LAB_NO_VERDICT ? v->why
+             : v->named_count             ? v->named[0]
+                                          : "-",
+             k->verdict, k->name, k->words);
+    ck_annotation_write(to,
+                        &(struct ck_annotation){
+                            .kind = "error", .file = task->path, .line = 1, .title = task->lab->id, .message = text });
+}
+
 static bool print_key(FILE *to, const struct lab_key *k, const struct lab_task *task, const struct lab_verdict *v)
 {
     const bool fine = as_key(k, v);
@@ -249,7 +264,11 @@ int lab_check_keys(FILE *to, const struct lab *const *which, size_t count, const
     if (fine)
         verdicts = lab_submit(how->labs, k.tasks, k.count, how->jobs, how->gpu);
     for (size_t i = 0; i < k.count && verdicts; i++) {
-        wrong += !print_key(to, &k.all[i], &k.tasks[i], &verdicts[i]);
+        if (!print_key(to, &k.all[i], &k.tasks[i], &verdicts[i])) {
+            wrong++;
+            if (how->annotate)
+                annotate(to, &k.all[i], &k.tasks[i], &verdicts[i]);
+        }
         right += verdicts[i].gpu.seen == LAB_SEEN_RIGHT;
     }
     for (size_t i = 0; i < count && verdicts; i++)
@@ -269,3 +288,4 @@ int lab_check_keys(FILE *to, const struct lab *const *which, size_t count, const
     lab_files_free(&k.paths);
     return status;
 }
+// SPDX-License-Identifier: Apache-2.0

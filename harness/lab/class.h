@@ -29,6 +29,7 @@ struct lab_check {
     enum lab_compiler compiler;
     unsigned jobs;
     const struct ck_gpu_facts *gpu; /* they are launched on it too; or NULL */
+    bool annotate;                  /* each file whose verdict is another gets an annotation on GitHub too */
     const char *record;             /* a file that what it shows is written to; or NULL */
 };
 
@@ -37,3 +38,4 @@ struct lab_check {
 int lab_check_keys(FILE *to, const struct lab *const *which, size_t count, const struct lab_check *how);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -86,6 +86,9 @@ const struct ck_point *ck_plan_find(const struct ck_plan *plan, const char *name
 
 /* ---- SELECT arguments: select.c -------------------------------------------------------------------------------- */
 
+/* A select that stands alone: the points that gate of expected/known/smoke.def, in the order of its rows. */
+#define CK_SMOKE "smoke:"
+
 /* The points that any of the selects names, in the order of the plan; all without one. A select is a glob over point
  * names, "rule:GLOB", "family:GLOB", or "failed:FILE", the points that failed in a record file. One that names nothing
  * is an error: NULL with one line. The array is the caller's to free; a mutant is selected with its point. */
@@ -122,3 +125,4 @@ void ck_with_first_values(const struct ck_case *c, const char *text, char *out, 
 void ck_print_wrapped(FILE *to, const char *label, size_t indent, const char *text);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

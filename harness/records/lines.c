@@ -19,6 +19,7 @@ static const struct member record_members[] = {
     { "detail", TEXT, AT(ck_record, detail) },
     { "at", TEXT, AT(ck_record, at) },
     { "digest", HEX64, AT(ck_record, digest) },
+    { "machine", HEX64, AT(ck_record, machine) },
     { "seed", HEX64, AT(ck_record, seed) },
     { "runs", UINT, AT(ck_record, runs) },
     { "same", UINT, AT(ck_record, same) },
@@ -31,10 +32,20 @@ static const struct member record_members[] = {
 
 static const struct member head_members[] = {
     { "copycheck", TEXT, AT(ck_run_head, version), true },
+    { "schema", INT, AT(ck_run_head, schema) },
     { "device", TEXT, AT(ck_run_head, device) },
     { "sm", INT, AT(ck_run_head, sm) },
+    { "sms", INT, AT(ck_run_head, sms) },
+    { "uuid", TEXT, AT(ck_run_head, uuid) },
+    { "ecc", BOOL, AT(ck_run_head, ecc) },
+    { "mig", BOOL, AT(ck_run_head, mig) },
     { "driver", TEXT, AT(ck_run_head, driver) },
+    { "libcuda", TEXT, AT(ck_run_head, libcuda) },
+    { "cuda", INT, AT(ck_run_head, cuda) },
+    { "ptx", TEXT, AT(ck_run_head, ptx) },
     { "toolkit", TEXT, AT(ck_run_head, toolkit) },
+    { "ptxas", TEXT, AT(ck_run_head, ptxas) },
+    { "host", TEXT, AT(ck_run_head, host) },
     { "engines", TEXT, AT(ck_run_head, engines) },
     { "selection", TEXT, AT(ck_run_head, selection) },
     { "delivery", TEXT, AT(ck_run_head, delivery) },
@@ -43,6 +54,7 @@ static const struct member head_members[] = {
     { "repeat", UINT, AT(ck_run_head, repeat) },
     { "seed", HEX64, AT(ck_run_head, seed) },
     { "planned", ULONG, AT(ck_run_head, planned) },
+    { "plan", HEX64, AT(ck_run_head, plan) },
     { "mutants", BOOL, AT(ck_run_head, mutants) },
     { "brief", BOOL, AT(ck_run_head, brief) },
     { "kinds", BOOL, AT(ck_run_head, kinds) },
@@ -58,3 +70,4 @@ static const struct member end_members[] = {
 const struct line_kind head_line = { head_members, sizeof head_members / sizeof *head_members },
                        record_line = { record_members, sizeof record_members / sizeof *record_members },
                        end_line = { end_members, sizeof end_members / sizeof *end_members };
+// SPDX-License-Identifier: Apache-2.0

@@ -10,6 +10,7 @@
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/base/version.h"
+#include "harness/records/chain.h"
 #include "harness/records/lines.h"
 #include "harness/records/usual.h"
 
@@ -25,6 +26,8 @@ struct reader {
     size_t held;          /* records that took the place of an earlier one */
     unsigned long *lines; /* of each record */
     uint64_t *digests;    /* of each record, as it was written */
+    uint64_t plan;        /* ck_record_hash of the records, added up */
+    uint64_t chain;       /* of the lines so far */
     bool headed, ended;
     bool unreadable; /* the line at hand is no JSON */
 };
@@ -157,10 +160,16 @@ struct line {
     size_t count;
 };
 
+/* Most names differ in their first letter. */
+static bool is_name(const char *text, const char *name)
+{
+    return *text == *name && !strcmp(text, name);
+}
+
 static bool has(const struct line *line, const char *name)
 {
     for (size_t i = 0; i < line->count; i++)
-        if (!strcmp(line->names[i].text, name))
+        if (is_name(line->names[i].text, name))
             return true;
     return false;
 }
@@ -186,7 +195,7 @@ static bool read_members(struct reader *r, const struct line_kind *kind, const s
 
     for (size_t k = 0; k < line->count; k++) {
         size_t tried = 0;
-        while (tried < kind->count && strcmp(kind->members[i].name, line->names[k].text) != 0) {
+        while (tried < kind->count && !is_name(kind->members[i].name, line->names[k].text)) {
             i = (i + 1) % kind->count;
             tried++;
         }
@@ -219,11 +228,11 @@ static bool same_key(const void *key, size_t element)
 }
 
 /* The place in the index of the record with this key, or the free place where it belongs. */
-static size_t *find(const struct reader *r, const struct ck_record *key)
+static size_t *find(const struct reader *r, const struct ck_record *key, uint64_t hash)
 {
     const struct wanted wanted = { .records = r->out->records, .key = key };
 
-    return ck_index_find(&r->keys, ck_record_hash(key->point, key->engine), same_key, &wanted);
+    return ck_index_find(&r->keys, hash, same_key, &wanted);
 }
 
 static bool grow(struct reader *r)
@@ -248,7 +257,7 @@ static bool grow(struct reader *r)
         return bad(r, "out of memory");
     r->room = room;
     for (size_t i = 0; i < r->out->count; i++)
-        *find(r, &records[i]) = i + 1;
+        *find(r, &records[i], ck_record_hash(records[i].point, records[i].engine)) = i + 1;
     return true;
 }
 
@@ -266,7 +275,7 @@ static void clean_texts(const struct line_kind *kind, void *object)
 static bool keep_record(struct reader *r, struct ck_record *record)
 {
     const char *contradiction;
-    uint64_t digest;
+    uint64_t digest, hash;
     size_t *place;
 
     if (!record->point || !record->engine)
@@ -288,7 +297,10 @@ static bool keep_record(struct reader *r, struct ck_record *record)
         return bad(r, "%s: the record was edited", contradiction);
     if (r->out->count == r->room && !grow(r))
         return false;
-    place = find(r, record);
+    hash = ck_record_hash(record->point, record->engine);
+    place = find(r, record, hash);
+    if (!*place)
+        r->plan += hash;
     if (*place) {
         if (*place - 1 >= r->run_begins)
             return bad(r, "%.200s on %.40s has a record in line %lu already", record->point, record->engine,
@@ -311,11 +323,11 @@ static bool known_version(struct reader *r, const char *version)
 {
     int major, minor, own_major, own_minor, used = 0;
 
-    sscanf(CK_VERSION, "%d.%d", &own_major, &own_minor);
+    sscanf(ck_version, "%d.%d", &own_major, &own_minor);
     if (sscanf(version, "%9d.%9d%n", &major, &minor, &used) != 2 || version[used])
         return bad(r, "'%.40s' is no version of copycheck: MAJOR.MINOR", version);
     if (major > own_major || (major == own_major && minor > own_minor))
-        return bad(r, "made by copycheck %d.%d; this is " CK_VERSION, major, minor);
+        return bad(r, "made by copycheck %d.%d; this is %s", major, minor, ck_version);
     return true;
 }
 
@@ -340,7 +352,7 @@ const char *ck_head_difference(const struct ck_run_head *a, const struct ck_run_
         case HEX64: same = *(const uint64_t *)x == *(const uint64_t *)y; break;
         default: break; /* a head has no others */
         }
-        if (!same)
+        if (!same && strcmp(m->name, "host") != 0)
             return m->name;
     }
     return NULL;
@@ -352,6 +364,8 @@ static bool keep_head(struct reader *r, struct ck_run_head *head)
 
     if (!known_version(r, head->version))
         return false;
+    if (head->schema < 0 || head->schema > CK_SCHEMA)
+        return bad(r, "schema %d; this program reads 1 to %d", head->schema, CK_SCHEMA);
     clean_texts(&head_line, head);
     difference = r->headed ? ck_head_difference(head, &r->out->head) : NULL;
     if (difference)
@@ -376,6 +390,8 @@ static bool keep_end(struct reader *r, const struct record_end *end, bool digest
                    count);
     if (digested && end->digest != r->out->digest)
         return bad(r, "the records are not those that the run wrote (another digest): a line was edited");
+    if (r->out->head.plan && r->out->head.plan != r->plan)
+        return bad(r, "the records are not those that the run had planned");
     r->ended = true;
     r->out->head.complete = true;
     r->out->head.digested = digested || !count;
@@ -417,24 +433,57 @@ static void drop_replaced(struct ck_record_file *file)
     file->count = kept;
 }
 
+/* Holds a line that has been read to its sum. A head line that begins a chain of its own came from another file. */
+static bool follows(struct reader *r, const struct ck_sum *sum, bool begins)
+{
+    if (r->out->head.schema < 2)
+        return !sum->there || bad(r, "the line has a sum, but the head says no schema that has: it was edited");
+    if (!sum->there)
+        return bad(r, "the line has no sum: it was edited or added");
+    if (!sum->right)
+        return bad(r, begins ? "the head of another file: two files were put together"
+                             : "the line's sum is not right: it or the head was edited, or lines before it were "
+                               "lost, added or moved");
+    r->chain = sum->chain;
+    return true;
+}
+
+/* Whether the line would be right as the first one of a file. */
+static bool begins_file(const struct reader *r, const char *line, size_t size, const struct ck_sum *sum)
+{
+    static const char head[] = "{\"copycheck\"";
+
+    return r->headed && sum->there && !sum->right && size >= sizeof head && !memcmp(line, head, sizeof head - 1) &&
+           ck_chain_read(line, size, CK_CHAIN_BASIS).right;
+}
+
 static bool read_lines(struct reader *r, char *text, size_t size)
 {
     char *const end = text + size;
 
+    r->chain = CK_CHAIN_BASIS;
     for (char *at = text; at < end;) {
-        char *newline = memchr(at, '\n', (size_t)(end - at));
+        char *const newline = memchr(at, '\n', (size_t)(end - at)), *const stop = newline ? newline : end;
+        const struct ck_sum sum = ck_chain_read(at, (size_t)(stop - at), r->chain); /* reading changes the line */
+        const bool begins = begins_file(r, at, (size_t)(stop - at), &sum);
 
         r->line++;
-        if (!read_line(r, at, newline ? newline : end)) {
+        if (begins && !follows(r, &sum, begins))
+            return false;
+        if (!read_line(r, at, stop)) {
             if (newline || !r->headed || !r->unreadable)
                 return false;
             r->out->head.complete = false;
             break;
         }
+        if (!follows(r, &sum, false))
+            return false;
         at = newline ? newline + 1 : end;
         r->out->good_bytes = (size_t)(at - text);
-        if (!r->ended)
+        if (!r->ended) {
             r->out->record_bytes = r->out->good_bytes;
+            r->out->chain = r->chain;
+        }
     }
     return r->headed || bad_file(r, "empty");
 }
@@ -495,3 +544,4 @@ void ck_free_records(struct ck_record_file *file)
     ck_record_file_free_rules(file);
     *file = (struct ck_record_file){ 0 };
 }
+// SPDX-License-Identifier: Apache-2.0

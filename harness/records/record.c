@@ -16,6 +16,17 @@ uint64_t ck_record_hash(const char *point, const char *engine)
     return fnv1a(fnv1a(FNV1A_BASIS, point, strlen(point) + 1), engine, strlen(engine));
 }
 
+struct ck_run_head ck_head_kept(const struct ck_run_head *head)
+{
+    struct ck_run_head kept = *head;
+
+    kept.schema = 0;
+    kept.plan = 0;
+    kept.uuid = NULL;
+    kept.host = NULL;
+    return kept;
+}
+
 void ck_record_ratio(const struct ck_record *r, char *text, size_t size)
 {
     text[0] = 0;
@@ -36,3 +47,4 @@ bool ck_head_has_engine(const struct ck_run_head *head, const char *engine)
     }
     return false;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -4,7 +4,8 @@
  * line for each record (member "point"), in the order in which points ended; a run that came to its end closes with a
  * line that counts them (member "end") and holds their digest (member "digest", ck_record_digest). Reports read such
  * files and nothing else. Unknown members are ignored; members with an empty value are left out; 64-bit numbers are
- * strings of hexadecimal digits.
+ * strings of hexadecimal digits. docs/records.md describes all members. In a file of schema 2, what runs write, each
+ * line ends in a sum (chain.h); recorded matrices are of schema 1.
  *
  * A run that goes on with the file of an interrupted one writes the same head line again before its first record. Two
  * records of the same point and engine are an error within one run; where a further head line lies between them, the
@@ -53,6 +54,7 @@ struct ck_record {
     const char *detail;   /* for a reader: lines "expected  ...", "got       ...", "message   ..."; a skip's reason */
     const char *at;       /* FILE:LINE of the case */
     uint64_t digest;      /* FNV-1a of the observable bytes of a launch point, 0 where there are none */
+    uint64_t machine;     /* hash of the machine code that was launched, or made of the row's text; 0: not known */
     uint64_t seed;        /* absent in a file: that of its head */
     unsigned runs, same;  /* with --repeat: how often it ran, and had this verdict; 0 without */
     /* Of a point that measured two ways to do the same: the time of the first over that of the second, as the median
@@ -64,9 +66,19 @@ struct ck_record {
 
 struct ck_run_head {
     const char *version; /* of copycheck */
+    int schema;          /* of the file: 2, or 0 for schema 1, whose heads do not say so */
     const char *device;  /* "NVIDIA H200", NULL without one */
     int sm;              /* 90 */
-    const char *driver;  /* "580.159.04" */
+    int sms;             /* its multiprocessors */
+    const char *uuid;    /* of the device, hashed: ck_run_origin */
+    bool ecc;            /* its memory corrects errors */
+    bool mig;            /* it is a part of a GPU */
+    const char *driver;  /* of the kernel: "580.159.04" */
+    const char *libcuda; /* of the library; another version than the kernel's: forward compatibility */
+    int cuda;            /* 1300: that the library says */
+    const char *ptx;     /* the newest PTX ISA that it takes: "9.0" */
+    const char *ptxas;   /* builds of the assemblers among the engines: "13.0.88 36424714_0", comma-separated */
+    const char *host;    /* hashed; a run may go on on another one */
     const char *toolkit; /* the toolkit that built the kernels: "13.0.88" */
     const char *engines; /* comma-separated */
     const char
@@ -77,6 +89,7 @@ struct ck_run_head {
     unsigned repeat;      /* times that each point ran; 0: once */
     uint64_t seed;
     unsigned long planned; /* points times engines, mutants included */
+    uint64_t plan;         /* their names: ck_record_hash of each, added up; 0: not known */
     bool mutants;
     bool no_faults; /* on a device no breach that may fault */
     bool brief;     /* on a device one fault of each rule, as `copycheck run` does without --all */
@@ -94,16 +107,23 @@ struct ck_record_file {
     size_t good_bytes;   /* all but a last line that was cut short */
     size_t record_bytes; /* what a resumed run keeps of the file: without an end line too */
     uint64_t digest;     /* ck_record_digest of the records that count, added up */
+    uint64_t chain;      /* of schema 2: of the bytes that a resumed run keeps */
     void *storage;       /* what the strings live in */
     char **rules;        /* ids of rules that lines left out: usual.h */
     size_t rule_count, rule_room;
 };
 
-/* Writers: one line each, flushed by the caller. False (with errno) if the stream refused it. */
-bool ck_write_head(FILE *to, const struct ck_run_head *head);
-bool ck_write_record(FILE *to, const struct ck_record *record);
+enum { CK_SCHEMA = 2 }; /* the newest, which runs write */
+
+/* Writers: one line each, flushed by the caller. False (with errno) if the stream refused it. A line of schema 2 gets
+ * its sum and takes *chain on, which is CK_CHAIN_BASIS before the first line; one of schema 1 has NULL. */
+bool ck_write_head(FILE *to, const struct ck_run_head *head, uint64_t *chain);
+bool ck_write_record(FILE *to, const struct ck_record *record, uint64_t *chain);
 /* `digest`: ck_record_digest of all of them, added up modulo 2^64, so that their order does not matter. */
-bool ck_write_end(FILE *to, unsigned long records, uint64_t digest);
+bool ck_write_end(FILE *to, unsigned long records, uint64_t digest, uint64_t *chain);
+/* The head of a file of schema 1 with the same records, or with some of them: a recorded matrix, a report. It says
+ * nothing of the host and of the device's UUID. */
+struct ck_run_head ck_head_kept(const struct ck_run_head *head);
 
 /* The digest of what a record says about behaviour: all that comparisons look at. Left out are the time it took, its
  * detail and its line of the sources, which recorded matrices do not keep. FNV-1a over the members' printable ASCII but
@@ -114,16 +134,16 @@ uint64_t ck_record_digest(const struct ck_record *record);
 const char *ck_record_contradiction(const struct ck_record *record);
 
 /* Reads a whole file. On bad input fills `error` with FILE:LINE and what was wrong, and returns false: lines that are
- * no records, a later version's file, records that contradict themselves or are not those of the end line's count and
- * digest. A last line cut short (a killed run, a full disk) is dropped, and head.complete is false. All heads must be
- * the same. What a terminal would obey in the texts is '?' (base/clean.h). ck_free_records is called after a success
- * only. */
+ * no records, a later version's file, a line with another sum than its file's, records that contradict themselves or
+ * are not those of the plan, or of the end line's count and digest. A last line cut short (a killed run, a full disk)
+ * is dropped, and head.complete is false. All heads must be the same. What a terminal would obey in the texts is '?'
+ * (base/clean.h). ck_free_records is called after a success only. */
 bool ck_read_records(const char *path, struct ck_record_file *out, char *error, size_t error_size);
 /* Reads the first line only: *out has a head and no records. */
 bool ck_read_head(const char *path, struct ck_record_file *out, char *error, size_t error_size);
 void ck_free_records(struct ck_record_file *file);
 
-/* The first member of the head line that differs ("engines"), or NULL: the two belong to one run. */
+/* The first member of the head line that differs ("engines"), or NULL: the two belong to one run. The host may. */
 const char *ck_head_difference(const struct ck_run_head *a, const struct ck_run_head *b);
 
 /* "1.93 (1.91 to 1.94 in the middle half of 40 rounds)" of a record that measured; "" of any other. */
@@ -135,3 +155,4 @@ bool ck_head_has_engine(const struct ck_run_head *head, const char *engine); /* 
 uint64_t ck_record_hash(const char *point, const char *engine);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

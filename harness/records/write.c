@@ -1,5 +1,8 @@
 /* Records, written a line each. */
+#include <stdlib.h>
+
 #include "harness/base/json.h"
+#include "harness/records/chain.h"
 #include "harness/records/lines.h"
 
 static void write_name(FILE *to, const char *name, bool *first)
@@ -71,27 +74,47 @@ static void write_member(FILE *to, const struct member *m, const char *object, b
     }
 }
 
-static bool write_line(FILE *to, const struct line_kind *kind, const void *object)
+static bool write_members(FILE *to, const struct line_kind *kind, const void *object)
 {
     bool first = true;
 
     for (size_t i = 0; i < kind->count; i++)
         write_member(to, &kind->members[i], object, &first);
-    fputs("}\n", to);
     return !ferror(to);
 }
 
-bool ck_write_head(FILE *to, const struct ck_run_head *head)
+static bool write_line(FILE *to, const struct line_kind *kind, const void *object, uint64_t *chain)
 {
-    return write_line(to, &head_line, head);
+    char *text = NULL;
+    size_t size;
+    FILE *line;
+    bool good;
+
+    if (!chain) {
+        good = write_members(to, kind, object);
+        return fputs("}\n", to) != EOF && good;
+    }
+    line = open_memstream(&text, &size);
+    if (!line)
+        return false;
+    good = write_members(line, kind, object);
+    good = fclose(line) == 0 && good && ck_chain_write(to, text, size, chain);
+    free(text);
+    return good;
 }
 
-bool ck_write_record(FILE *to, const struct ck_record *record)
+bool ck_write_head(FILE *to, const struct ck_run_head *head, uint64_t *chain)
 {
-    return write_line(to, &record_line, record);
+    return write_line(to, &head_line, head, chain);
 }
 
-bool ck_write_end(FILE *to, unsigned long records, uint64_t digest)
+bool ck_write_record(FILE *to, const struct ck_record *record, uint64_t *chain)
 {
-    return write_line(to, &end_line, &(struct record_end){ .records = records, .digest = digest });
+    return write_line(to, &record_line, record, chain);
 }
+
+bool ck_write_end(FILE *to, unsigned long records, uint64_t digest, uint64_t *chain)
+{
+    return write_line(to, &end_line, &(struct record_end){ .records = records, .digest = digest }, chain);
+}
+// SPDX-License-Identifier: Apache-2.0

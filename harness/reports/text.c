@@ -253,13 +253,15 @@ bool ck_report_jsonl(FILE *to, const struct ck_entries *run, const struct ck_rep
 {
     const struct ck_record_file *file = run->file;
 
-    if (!ck_write_head(to, &file->head))
+    const struct ck_run_head head = ck_head_kept(&file->head);
+
+    if (!ck_write_head(to, &head, NULL))
         return false;
     for (size_t i = 0; i < file->count; i++)
-        if (!ck_write_record(to, &file->records[i]))
+        if (!ck_write_record(to, &file->records[i], NULL))
             return false;
     jsonl_emulator(to, run, options->agreement);
-    return !file->head.complete || ck_write_end(to, file->count, file->digest);
+    return !file->head.complete || ck_write_end(to, file->count, file->digest, NULL);
 }
 
 /* ---- Markdown ---- */
@@ -404,3 +406,4 @@ bool ck_report_markdown(FILE *to, const struct ck_entries *run, const struct ck_
     }
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

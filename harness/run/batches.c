@@ -123,6 +123,7 @@ struct asked {
         bool refused, warned;
         char message[512]; /* the first of that kind, an error before a warning */
     } said[ROWS];
+    uint64_t machine[ROWS];
     char log[LOG];
 };
 
@@ -194,11 +195,14 @@ static bool ask(const struct batches *b, const struct queues *q, struct asked *a
     if (!text)
         return false;
     a->log[0] = 0;
+    memset(a->machine, 0, sizeof a->machine);
     e->ops->assemble(e,
                      &(struct ck_ptx){ .text = text,
                                        .size = strlen(text),
                                        .target = a->rows[0]->target,
                                        .version = a->rows[0]->version,
+                                       .machine = a->machine,
+                                       .entries = a->count,
                                        .log = a->log,
                                        .log_size = sizeof a->log },
                      &out);
@@ -210,6 +214,7 @@ static bool ask(const struct batches *b, const struct queues *q, struct asked *a
         return false;
     for (size_t i = 0; i < a->count; i++) {
         if (all || a->said[i].refused) {
+            out.machine = out.kind == CK_O_DONE ? a->machine[i] : 0;
             note(b, q, a->jobs[i], &out, out.kind == CK_O_UNSUPPORTED ? out.message : a->said[i].message);
             continue;
         }
@@ -241,3 +246,4 @@ void ck_batch_ask(const struct batches *b, const struct queues *q, size_t number
     }
     free(a);
 }
+// SPDX-License-Identifier: Apache-2.0

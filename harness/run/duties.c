@@ -139,8 +139,9 @@ static void give_way(struct run_state *s, size_t number)
 
 bool duty_work(void *context, struct ck_seat *seat, size_t number)
 {
+    static struct ck_slot nobodys; /* of a trial, which has one thread */
     struct run_state *s = context;
-    struct ck_slot *r = &s->shared->results[number];
+    struct ck_slot *r = s->trial ? &nobodys : &s->shared->results[number];
 
     give_way(s, number);
     if (number >= s->plan.count) {
@@ -182,3 +183,4 @@ void duty_leave(void *context)
     if (hold.engine.ops->close)
         hold.engine.ops->close(&hold.engine);
 }
+// SPDX-License-Identifier: Apache-2.0

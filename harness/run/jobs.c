@@ -53,6 +53,7 @@ static struct ck_record record_of(const struct run_state *s, size_t number)
         .detail = r->detail,
         .at = p->c->at,
         .digest = r->digest,
+        .machine = r->machine,
         .seed = s->run->seed,
         .runs = s->run->repeat > 1 ? r->runs : 0,
         .same = s->run->repeat > 1 ? r->same : 0,
@@ -73,7 +74,7 @@ static void write_record(struct run_state *s, size_t number)
     const struct ck_record record = record_of(s, number);
     job->written = true;
     s->ended++;
-    if (!s->unwritten && !ck_write_record(s->run->out, &record))
+    if (!s->unwritten && !ck_write_record(s->run->out, &record, s->run->chain))
         unwritten(s, errno);
     s->digest += ck_record_digest(&record);
 }
@@ -104,7 +105,7 @@ static void record(struct run_state *s, size_t number)
     record_due(s, &s->plan.queues[job->engine]);
 }
 
-/* Whatever is known and waits for others, because the run ends before its time or results may be overwritten. */
+/* Whatever is known and waits for others, because the run ends before its time. */
 static void record_rest(struct run_state *s)
 {
     for (size_t i = 0; i < s->plan.count; i++)
@@ -114,7 +115,7 @@ static void record_rest(struct run_state *s)
 
 /* ---- blame ---------------------------------------------------------------------------------------------------- */
 
-/* Whether the job dies after these, in one worker. Their results are overwritten. */
+/* Whether the job dies after these, in one worker. Their results stay. */
 static bool dies_after(struct run_state *s, const size_t *before, size_t count, size_t number)
 {
     size_t *tasks = calloc(count + 1, sizeof *tasks);
@@ -123,21 +124,25 @@ static bool dies_after(struct run_state *s, const size_t *before, size_t count, 
     if (tasks) {
         memcpy(tasks, before, count * sizeof *tasks);
         tasks[count] = number;
+        s->trial = true;
         lives = ck_pool_lives(s->pool, tasks, count + 1, DUTY_OPEN_MS + s->run->deadline_ms);
+        s->trial = false;
     }
     free(tasks);
     return !lives;
 }
 
-/* The jobs that ran before this one in the worker that it died in; how many. */
+/* The jobs that ran before this one in the worker that it died in and did not end it themselves; how many. */
 static size_t predecessors(const struct run_state *s, size_t number, size_t *list)
 {
     const struct queue *q = &s->plan.queues[s->plan.jobs[number].engine];
     size_t count = 0;
 
-    for (size_t i = 0; i < q->count && q->jobs[i] != number; i++)
-        if (s->shared->results[q->jobs[i]].worker == s->plan.jobs[number].company)
+    for (size_t i = 0; i < q->count && q->jobs[i] != number; i++) {
+        const struct ck_slot *r = &s->shared->results[q->jobs[i]];
+        if (r->worker == s->plan.jobs[number].company && !r->lost)
             list[count++] = q->jobs[i];
+    }
     return count;
 }
 
@@ -163,12 +168,11 @@ static bool find_culprit(struct run_state *s, const size_t *list, size_t count, 
 /* The job died after others in its worker and lived alone: looks for the one predecessor that makes it die. */
 static void blame(struct run_state *s, size_t number)
 {
-    struct ck_slot *r = &s->shared->results[number], alone = *r;
+    struct ck_slot *r = &s->shared->results[number];
     size_t *list = calloc(s->plan.queues[s->plan.jobs[number].engine].count + 1, sizeof *list);
     size_t culprit = 0;
     const bool found = list && find_culprit(s, list, predecessors(s, number, list), number, &culprit);
 
-    *r = alone;
     if (found) {
         ck_append(r->detail, sizeof r->detail, "%scompany   died after %s, lives alone", r->detail[0] ? "\n" : "",
                   s->plan.jobs[culprit].point->name);
@@ -246,17 +250,19 @@ static void died(void *context, size_t number, bool alone, const struct ck_death
     if (number >= s->plan.count)
         return; /* of a batch: its rows are asked alone */
     judge_death(s->plan.jobs[number].point, &s->shared->results[number], how);
+    s->plan.jobs[number].along |= !alone;
     settle(s, number, alone);
 }
 
-/* Whether the job died with another one that was running beside it, and whose fault it was or still may be. */
+/* Whether the job died with another one that was running beside it, and whose fault it was or still may be. One that
+ * gave up its worker itself does not die of those that were only taken along. */
 static bool is_explained(const struct run_state *s, size_t number)
 {
     const struct job *jobs = s->plan.jobs;
 
     for (size_t i = 0; i < s->plan.count; i++)
         if (i != number && jobs[i].again && jobs[i].company == jobs[number].company &&
-            (!jobs[i].settled || s->shared->results[i].lost))
+            (jobs[number].along || !jobs[i].along) && (!jobs[i].settled || s->shared->results[i].lost))
             return true;
     return false;
 }
@@ -267,11 +273,24 @@ static void alone_over(void *context, size_t number)
 
     if (!s->plan.jobs[number].again || s->plan.jobs[number].written)
         return;
-    if (!is_explained(s, number)) {
-        record_rest(s);
+    if (!is_explained(s, number))
         blame(s, number);
-    }
     record(s, number);
+}
+
+/* Runs alone what a worker took and lost before it had begun. */
+static bool missed(void *context)
+{
+    enum { MOST = 3 }; /* then no worker can begin anything */
+    struct run_state *s = context;
+    bool any = false;
+
+    if (s->asked++ == MOST)
+        return false;
+    for (size_t i = 0; i < s->plan.count; i++)
+        if (!s->plan.jobs[i].settled)
+            any |= ck_pool_alone(s->pool, s->plan.jobs[i].line, i);
+    return any;
 }
 
 /* Out of memory is no reason to stop: the report at the end tells all. */
@@ -346,6 +365,7 @@ static bool make_state(struct run_state *s, const struct ck_run *run)
                                             .done = done,
                                             .died = died,
                                             .alone_over = alone_over,
+                                            .missed = missed,
                                             .turn = turn };
     const size_t planned = ck_run_planned(run);
 
@@ -416,7 +436,7 @@ enum ck_run_end ck_run_points(const struct ck_run *run, struct ck_profile *profi
     if (end == CK_POOL_STUCK)
         unwritten(&s, errno);
     else if (end == CK_POOL_COMPLETE && !s.unwritten && s.ended < s.plan.count)
-        unwritten(&s, EAGAIN); /* a worker was lost between two points */
+        unwritten(&s, EAGAIN); /* workers are lost before they begin */
     if (end != CK_POOL_COMPLETE)
         record_rest(&s);
     profile->wall = seconds(now() - start);
@@ -426,3 +446,4 @@ enum ck_run_end ck_run_points(const struct ck_run *run, struct ck_profile *profi
     errno = why;
     return s.unwritten ? CK_RUN_UNWRITTEN : end == CK_POOL_SIGNALED ? CK_RUN_INTERRUPTED : CK_RUN_COMPLETE;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -36,6 +36,19 @@ static void hex(char out[SHOWN * 3], const unsigned char *bytes, size_t count)
         snprintf(out + (i ? i * 3 - 1 : 0), 4, "%s%02x", i ? " " : "", bytes[i]);
 }
 
+/* Tells an engine that keeps what happens where these bytes, which are of a buffer, lie on it. */
+static void tell_engine(const struct ck_bench *b, const unsigned char *got, const unsigned char *expected, size_t bytes)
+{
+    struct ck_engine *e = b->engine;
+
+    for (size_t i = 0; i < b->region_count && e->ops->compared; i++) {
+        const struct ck_region *r = &b->regions[i];
+        const size_t whole = r->front + r->size + r->back;
+        if (got >= r->image && got < r->image + whole)
+            e->ops->compared(e, r->device + (uint64_t)(got - r->image), expected, bytes);
+    }
+}
+
 /* Compares `bytes` bytes that lie `offset` bytes into their buffer. The first failure of a point is described. */
 static bool compare(struct ck *t, const unsigned char *got, const unsigned char *expected, size_t offset, size_t bytes)
 {
@@ -43,6 +56,7 @@ static bool compare(struct ck *t, const unsigned char *got, const unsigned char 
     size_t first = bytes, wrong = 0;
 
     t->bench->checks++;
+    tell_engine(t->bench, got, expected, bytes);
     if (!memcmp(got, expected, bytes))
         return true;
     for (size_t i = 0; i < bytes; i++) {
@@ -107,3 +121,4 @@ bool ck_expect(struct ck *t, const char *what, uint64_t got, uint64_t expected)
                 (unsigned long long)expected, what, (unsigned long long)got, (unsigned long long)got);
     return false;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/hash.h"
+
 enum {
     WAIT_LIMIT_NS = 20 * 1000 * 1000, /* for a wait on the device: copies take microseconds */
     LAUNCH_DEADLINE_MS = 10000,
@@ -200,6 +202,9 @@ enum ck_end ck_launch(struct ck *t, const struct ck_launch *l)
     launch_on_engine(t, l, kernel, &out);
     b->launched = true;
     b->outcome = out;
+    if (out.machine) /* of several launches those of all, in their order */
+        b->result->machine =
+            b->result->machine ? fnv1a(b->result->machine, &out.machine, sizeof out.machine) : out.machine;
     if (out.kind == CK_O_DIAGNOSED || (out.kind == CK_O_HANG && out.rule[0]))
         ck_bench_diagnosed(t, &out);
     if (out.kind == CK_O_DONE || out.kind == CK_O_DIAGNOSED)
@@ -216,3 +221,4 @@ uint32_t ck_timeouts(struct ck *t)
 {
     return t->bench->timeouts;
 }
+// SPDX-License-Identifier: Apache-2.0

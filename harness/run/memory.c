@@ -6,8 +6,12 @@
 
 #include "expected/random.h"
 #include "harness/base/hash.h"
+#include "harness/run/run.h"
 
 enum { FRONT = 1024, BACK = 256, GUARD_BYTE = 0x5C }; /* bytes of the guard bands, and what they hold */
+enum { SLOW_BYTES = 64 * 1024 };                      /* of an input that may be slow */
+
+static bool slow_inputs;
 
 void *ck_alloc(struct ck *t, size_t bytes)
 {
@@ -93,9 +97,20 @@ static struct ck_buf filled(struct ck *t, enum ck_memory kind, size_t bytes, int
     return b;
 }
 
+/* Whether the next input is put into host memory, where the run asks for such. */
+static bool is_slow(const struct ck *t, size_t bytes)
+{
+    return slow_inputs && bytes <= SLOW_BYTES && splitmix64(t->bench->random + t->bench->region_count) & 1;
+}
+
+void ck_run_slow_inputs(bool slow)
+{
+    slow_inputs = slow;
+}
+
 struct ck_buf ck_input(struct ck *t, size_t bytes)
 {
-    return seeded(t, CK_MEM_DEVICE, bytes);
+    return seeded(t, is_slow(t, bytes) ? CK_MEM_HOST : CK_MEM_DEVICE, bytes);
 }
 
 struct ck_buf ck_slow_input(struct ck *t, size_t bytes)
@@ -236,3 +251,4 @@ void ck_bench_free(struct ck_bench *b)
     for (size_t i = 0; i < b->scratch_count; i++)
         free(b->scratch[i]);
 }
+// SPDX-License-Identifier: Apache-2.0

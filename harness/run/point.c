@@ -120,6 +120,7 @@ void ck_point_run(const struct ck_point *p, struct ck_engine *engine, uint64_t s
     result->detail[0] = 0;
     result->lost = false;
     result->digest = 0;
+    result->machine = 0;
     result->ratio = result->low = result->high = 0;
     result->rounds = 0;
     if (!b) {
@@ -146,3 +147,4 @@ void ck_point_run(const struct ck_point *p, struct ck_engine *engine, uint64_t s
         engine->ops->reset(engine);
     free(b);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -413,7 +413,7 @@ static enum ck_pool_end turns(struct ck_pool *p)
         check_limits(p);
         if (p->ops->turn && !p->ops->turn(p->context))
             return CK_POOL_STOPPED;
-        if (over(p))
+        if (over(p) && !(p->ops->missed && p->ops->missed(p->context)))
             return CK_POOL_COMPLETE;
     }
     return CK_POOL_SIGNALED;
@@ -466,3 +466,4 @@ bool ck_pool_lives(struct ck_pool *p, const size_t *tasks, size_t count, unsigne
     }
     return atomic_load(&seat->good) == count;
 }
+// SPDX-License-Identifier: Apache-2.0

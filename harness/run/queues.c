@@ -73,6 +73,17 @@ size_t ck_run_planned(const struct ck_run *run)
     return n;
 }
 
+uint64_t ck_run_plan(const struct ck_run *run)
+{
+    uint64_t plan = 0;
+
+    for (size_t e = 0; e < run->engine_count; e++)
+        for (size_t i = 0; i < run->point_count; i++)
+            if (is_wanted(run, e, i))
+                plan += ck_record_hash(run->points[i]->name, run->engines[e].name);
+    return plan;
+}
+
 /* Makes the jobs of an engine. */
 static bool make_queue(struct queues *s, const struct ck_run *run, unsigned e)
 {
@@ -121,3 +132,4 @@ void ck_queues_free(struct queues *s)
         free(s->queues[e].jobs);
     free(s->jobs);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -11,6 +11,7 @@ struct job {
     unsigned engine;
     unsigned line; /* of the pool; it runs alone in the same one */
     bool again;    /* runs alone because it died with others before it in its worker */
+    bool along;    /* of one that runs again: the worker ended while it was at work, and it did not say why */
     bool settled;  /* its result is final; the record waits for those before it */
     bool written;
     pid_t company; /* of a job that runs again: the worker that it died in */
@@ -46,3 +47,4 @@ bool ck_queues_make(struct queues *q, const struct ck_run *run);
 void ck_queues_free(struct queues *q);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

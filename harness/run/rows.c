@@ -35,7 +35,8 @@ static void assemble(struct ck *t, const struct ck_fragment *row)
 {
     const struct ck_bench *b = t->bench;
     struct ck_engine *e = b->engine;
-    struct ck_ptx ptx = { .target = row->target, .version = row->version };
+    uint64_t machine = 0;
+    struct ck_ptx ptx = { .target = row->target, .version = row->version, .machine = &machine, .entries = 1 };
     char *text;
 
     if (b->known) {
@@ -48,6 +49,7 @@ static void assemble(struct ck *t, const struct ck_fragment *row)
     ptx.text = text;
     ptx.size = strlen(text);
     e->ops->assemble(e, &ptx, &t->bench->outcome);
+    t->bench->outcome.machine = machine;
     free(text);
 }
 
@@ -61,6 +63,7 @@ enum ck_verdict ck_run_assemble(struct ck *t)
         ck_broken(t, "the row's text cannot be made: a missing axis, or a version that is none");
     assemble(t, &row);
     verdict = CK_V_SKIP;
+    t->bench->result->machine = out->machine;
     if (out->kind != CK_O_UNSUPPORTED)
         verdict = judge_side(t, out->kind == CK_O_DONE);
     if (verdict != CK_V_SKIP && out->message[0])
@@ -229,3 +232,4 @@ enum ck_verdict ck_run_encode(struct ck *t)
     free(words);
     return verdict;
 }
+// SPDX-License-Identifier: Apache-2.0

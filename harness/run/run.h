@@ -23,6 +23,10 @@ bool ck_engine_can(const struct ck_engine *engine, const struct ck_point *point)
 /* "accept", "refuse", "done", or "seen" where nothing is demanded. */
 const char *ck_point_expected(const struct ck_point *point);
 
+/* Whether small inputs of later points lie in host memory, each by chance drawn from its seed: copies from there take
+ * long, so that a wait that does not wait shows. Their bytes are the same. Set before a run. */
+void ck_run_slow_inputs(bool slow);
+
 /* ---- a run: points on engines, in worker processes, records as they end: jobs.c -------------------------------- */
 
 enum { CK_ENGINES = 24 };
@@ -51,6 +55,7 @@ struct ck_run {
     bool brief;        /* its first engine does without the spare ones too, the further ones without any */
     bool no_faults;    /* none */
     FILE *out;         /* records go here, flushed as points end; closed by the caller */
+    uint64_t *chain;   /* of its lines: ck_write_record */
     bool (*done)(void *context, const char *point, const char *engine); /* records that a resumed file has; or NULL */
     void *context;
     void (*progress)(void *context, size_t ended, size_t planned, size_t failed); /* or NULL */
@@ -76,6 +81,8 @@ enum ck_run_end {
 
 /* Points times engines that can do them: what ck_run_points will write records of. */
 size_t ck_run_planned(const struct ck_run *run);
+/* ck_record_hash of all of them, added up. */
+uint64_t ck_run_plan(const struct ck_run *run);
 
 enum ck_run_end ck_run_points(const struct ck_run *run, struct ck_profile *profile);
 
@@ -104,3 +111,4 @@ bool ck_assemble_all(const struct ck_assemble *a,
                      int *ended_by, char *error, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -13,6 +13,7 @@ struct ck_slot {
     long code;
     bool lost; /* the engine is of no more use in this worker */
     uint64_t digest;
+    uint64_t machine; /* of the machine code: see struct ck_record */
     double ms;
     unsigned runs, same;     /* how often it ran, and had this verdict */
     double ratio, low, high; /* of a point that measures: see struct ck_record */
@@ -22,3 +23,4 @@ struct ck_slot {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -26,6 +26,8 @@ struct run_state {
     struct queues plan;
     struct batches batches; /* tasks of the pool from plan.count on */
     size_t ended, failed;
+    bool trial;      /* a worker that begins now leaves no results: it is asked whether a job lives */
+    unsigned asked;  /* how often jobs were missed */
     bool gated;      /* run->gated was called, or there was nothing to tell */
     uint64_t digest; /* of the records that were written */
     bool unwritten;
@@ -33,3 +35,4 @@ struct run_state {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -37,6 +37,9 @@ struct ck_pool_ops {
     void (*died)(void *context, size_t task, bool alone, const struct ck_death *how);
     /* The worker of a task that ran alone has ended, and the task is done. May be NULL. */
     void (*alone_over)(void *context, size_t task);
+    /* No task is left. Gives those of which it has heard nothing to ck_pool_alone, and says whether there are any: a
+     * worker that ends takes along what another thread of it has taken and not begun. May be NULL. */
+    bool (*missed)(void *context);
     /* Called once in every turn, at least every 20 ms; false ends the pool. May be NULL. */
     bool (*turn)(void *context);
 };
@@ -92,3 +95,4 @@ uint64_t pool_now(void); /* CLOCK_MONOTONIC, ns */
 _Noreturn void pool_work(const struct pool_work *work, const size_t *seats, unsigned threads, pid_t parent);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -78,16 +78,18 @@ static void rules_as_an_lcov_trace(void **state)
     (void)state;
     for (const struct ck_rule *const *r = ck_rules; *r; r++)
         all++;
-    ck_write_head(to, &(struct ck_run_head){ .version = "0.1" });
+    ck_write_head(to, &(struct ck_run_head){ .version = "0.1" }, NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char rule[64];
         snprintf(rule, sizeof rule, "%.*s", (int)strcspn(rows[i].point, ":"), rows[i].point);
-        ck_write_record(to, &(struct ck_record){ .point = rows[i].point,
-                                                 .rule = rule,
-                                                 .family = "x",
-                                                 .engine = "gpu",
-                                                 .verdict = rows[i].verdict,
-                                                 .seen = rows[i].verdict == CK_V_SEEN ? "something" : NULL });
+        ck_write_record(to,
+                        &(struct ck_record){ .point = rows[i].point,
+                                             .rule = rule,
+                                             .family = "x",
+                                             .engine = "gpu",
+                                             .verdict = rows[i].verdict,
+                                             .seen = rows[i].verdict == CK_V_SEEN ? "something" : NULL },
+                        NULL);
     }
     fclose(to);
     snprintf(line, sizeof line, "rules --lcov %s", path);
@@ -170,17 +172,18 @@ static void what_was_recorded_is_summed(void **state)
     snprintf(path, sizeof path, "%s/h200.jsonl", folder);
     to = fopen(path, "w");
     ck_write_head(
-        to, &(struct ck_run_head){ .version = "0.1", .device = "NVIDIA H200", .driver = "580.1", .toolkit = "13.0" });
+        to, &(struct ck_run_head){ .version = "0.1", .device = "NVIDIA H200", .driver = "580.1", .toolkit = "13.0" },
+        NULL);
     for (int i = 0; i < 5; i++) {
         char point[64];
         snprintf(point, sizeof point, "swz.128b.formula:n=%d", i);
         r.point = point;
         r.engine = i < 4 ? "gpu" : "jit";
         r.verdict = i == 3 ? CK_V_FAIL : CK_V_PASS;
-        ck_write_record(to, &r);
+        ck_write_record(to, &r, NULL);
         digest += ck_record_digest(&r);
     }
-    ck_write_end(to, 5, digest);
+    ck_write_end(to, 5, digest, NULL);
     fclose(to);
     snprintf(path, sizeof path, "%s/broken.jsonl", folder);
     to = fopen(path, "w");
@@ -355,3 +358,4 @@ int main(void)
 
     return cmocka_run_group_tests_name("catalogue", tests, NULL, free_capture);
 }
+// SPDX-License-Identifier: Apache-2.0

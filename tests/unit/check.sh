@@ -355,6 +355,9 @@ done
 grep -q '^cpasync\.\|^group\.' out || wrong "no rule in $(cat out)"
 expect 1 'in 3 of 3 schedules' nowait.ptx --block 1 --arg in:16 --arg out:16 --schedules 3
 expect 1 'copy.cu:9:' nowait.ptx --block 1 --arg in:16 --arg out:16 --format gcc
+expect 1 '::error file=copy.cu,line=9' nowait.ptx --block 1 --arg in:16 --arg out:16 --format github
+[ "$(wc -l < out)" = 1 ] || wrong "an annotation is one line: $(cat out)"
+grep -q ',title=[a-z.-]*::.*%0Athe other access: copy.cu:7, thread 0,0,0' out || wrong "the annotation: $(cat out)"
 expect 1 '"uri":"copy.cu"},"region":{"startLine":9' nowait.ptx --block 1 --arg in:16 --arg out:16 --format sarif
 expect 1 '"executionSuccessful":true' nowait.ptx --block 1 --arg in:16 --arg out:16 --format sarif
 expect 1 '"source":"copy.cu:9"' nowait.ptx --block 1 --arg in:16 --arg out:16 --format jsonl
@@ -461,3 +464,4 @@ grep -q '"rule":null,"ptx_line":[0-9]*,"column":[0-9]*}$' out || wrong "where it
 grep -q '^ *^$' out || wrong "no caret: $(cat out)"
 
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

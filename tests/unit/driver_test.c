@@ -44,6 +44,8 @@ static void numbers_are_those_of_cuda_h(void **state)
     assert_int_equal(CU_ATTRIBUTE_SM_MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
     assert_int_equal(CU_ATTRIBUTE_SM_MINOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
     assert_int_equal(CU_ATTRIBUTE_COMPUTE_MODE, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE);
+    assert_int_equal(CU_ATTRIBUTE_MULTIPROCESSORS, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    assert_int_equal(CU_ATTRIBUTE_ECC, CU_DEVICE_ATTRIBUTE_ECC_ENABLED);
     assert_int_equal(CU_ATTRIBUTE_TENSOR_MAP, CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED);
     assert_int_equal(CU_STREAM_NO_WAIT, CU_STREAM_NON_BLOCKING);
     assert_int_equal(CU_LAUNCH_CLUSTER, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
@@ -71,3 +73,4 @@ int main(void)
     return 0; /* no cuda.h to compare with */
 }
 #endif
+// SPDX-License-Identifier: Apache-2.0

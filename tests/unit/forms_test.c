@@ -69,6 +69,7 @@ static const char *const taken[] = {
     "cvt.rzi.u32.f32 %r1, %f1;",
     "cvt.rn.satfinite.e4m3x2.f32 %h1, %f1, %f2;",
     "cvt.u8.u32 %r1, %r2;",
+    "cvt.s32.u16 %r1, %tid.x;",
     "shf.l.wrap.b32 %r1, %r2, %r3, 4;",
     "lop3.b32 %r1, %r2, %r3, %r4, 0x96;",
     "shfl.sync.bfly.b32 %r1|%p1, %r2, 1, 31, -1;",
@@ -177,6 +178,9 @@ static const struct {
       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [sa], [%rd1], 16, [sa], -1;",
       "must be 0..65535", NULL },
     { 90, "sm_90a", "atom.add.u32 %r1, [la], 1;", "'la' is in .local", NULL },
+    { 90, "sm_90a", "mad.f32 %f1, %f2, %f3, %f1;", "needs .rn, .rz, .rm or .rp", NULL },
+    { 90, "sm_90a", "cvt.s32.u32 %r1, %tid.x;", "a register or constant", NULL },
+    { 90, "sm_90a", "cvt.s32.u16 %r1, %laneid;", "a register or constant", NULL },
     { 90, "sm_110a", "cvt.rs.f16x2.f32 %r1, %f1, %f2, %r2;", "needs the target sm_100a or sm_103a", NULL },
     { 90, "sm_90a", "st.L2::cache_hint.u32 [sa], %r1, %rd1;", "on .global addresses only", NULL },
     { 90, "sm_90a", "atom.add.L2::cache_hint.u32 %r1, [sa], 1, %rd1;", "on .global addresses only", NULL },
@@ -471,3 +475,4 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -17,9 +17,10 @@ grep -q '^emu agrees with H200' "$aside/out" || wrong "the recorded matrix besid
 
 # Its kernels in a tree that has none of its own; and a folder that is none.
 env -i PATH=/usr/bin:/bin make -n check KERNELS="$aside/dist/kernels" NVCC=/nowhere/nvcc > "$aside/out" 2>&1 || wrong "make -n check"
-grep -q -e 'nvcc' -e 'tools/toolkit' "$aside/out" && wrong "a toolkit is asked for: $(grep -n nvcc "$aside/out")"
+grep -qE '(^|[ /])nvcc( |$)|tools/toolkit' "$aside/out" && wrong "a toolkit is asked for: $(grep -nE 'nvcc( |$)|tools/toolkit' "$aside/out")"
 grep -q -- "run --kernels '$aside/dist/kernels'" "$aside/out" || wrong "the kernels are not taken: $(tail -n 2 "$aside/out")"
 "$copycheck" run --engine emu --kernels "$aside" --no-recorded --out "$aside/none.jsonl" family:swizzle > "$aside/out" 2>&1
 [ $? = 2 ] || wrong 'kernels that are not there'
 grep -q "no kernels in $aside: make kernels builds them, --kernels names them" "$aside/out" || wrong "says why: $(cat "$aside/out")"
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

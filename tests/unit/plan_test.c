@@ -249,18 +249,20 @@ static void selections(void **state)
     SELECT("/nowhere: No such file or directory", "failed:/nowhere");
 
     snprintf(failed, sizeof failed, "failed:%s", path);
-    ck_write_head(to, &(struct ck_run_head){ .version = "0.1" });
+    ck_write_head(to, &(struct ck_run_head){ .version = "0.1" }, NULL);
     fflush(to);
     SELECT("nothing is selected", failed);
     for (int i = 0; i < 4; i++) {
         const char *const points[] = { "plan.one/odd:n=1", "plan.one/odd:n=3", "plan.gone", "plan.one/asks:n=1" };
-        ck_write_record(to, &(struct ck_record){ .point = points[i],
-                                                 .engine = "gpu",
-                                                 .rule = "x",
-                                                 .family = "x",
-                                                 .verdict = i == 1 ? CK_V_PASS
-                                                            : i    ? CK_V_HANG
-                                                                   : CK_V_FAIL });
+        ck_write_record(to,
+                        &(struct ck_record){ .point = points[i],
+                                             .engine = "gpu",
+                                             .rule = "x",
+                                             .family = "x",
+                                             .verdict = i == 1 ? CK_V_PASS
+                                                        : i    ? CK_V_HANG
+                                                               : CK_V_FAIL },
+                        NULL);
     }
     fclose(to);
     assert_int_equal(SELECT("", failed), 2);
@@ -279,3 +281,4 @@ int main(void)
 
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -34,11 +34,13 @@ struct game {
     struct shared *shared;
     enum play plays[TASKS];
     bool again;   /* what dies in company runs again alone */
+    bool leaving; /* what was taken and not done is given to the pool again */
     bool spoiled; /* of a worker: a task has left it in a state that another dies of */
     int done[TASKS], died[TASKS], late[TASKS], over[TASKS];
     size_t turns, stop_after;
     int kills;  /* in how many turns a worker is killed */
     int raises; /* a signal in every turn */
+    int asked;  /* how often the pool asked for missed tasks */
 };
 
 static bool play(void *context, struct ck_seat *seat, size_t task)
@@ -126,13 +128,33 @@ static bool turn(void *context)
     return !g->stop_after || g->turns < g->stop_after;
 }
 
-static const struct ck_pool_ops ops = {
-    .work = play, .ready = ready, .leave = leave, .done = done, .died = died, .alone_over = alone_over, .turn = turn
-};
+/* What was taken and not done, where the test has that. */
+static bool missed(void *context)
+{
+    struct game *g = context;
+    bool any = false;
+
+    if (g->asked++ == 20)
+        return false;
+    for (size_t i = 0; g->leaving && i < TASKS; i++)
+        if (!g->done[i])
+            any |= ck_pool_alone(g->pool, 0, i);
+    return any;
+}
+
+static const struct ck_pool_ops ops = { .work = play,
+                                        .ready = ready,
+                                        .leave = leave,
+                                        .done = done,
+                                        .died = died,
+                                        .alone_over = alone_over,
+                                        .missed = missed,
+                                        .turn = turn };
 
 static size_t numbers[TASKS];
 
-static struct game *begin(size_t count, unsigned workers)
+/* A pool with so many seats, and a line of so many tasks and workers. */
+static struct game *begin_seated(size_t count, unsigned seats, unsigned workers)
 {
     struct game *g = calloc(1, sizeof *g);
 
@@ -141,10 +163,15 @@ static struct game *begin(size_t count, unsigned workers)
     assert_true(g->shared != MAP_FAILED);
     for (size_t i = 0; i < TASKS; i++)
         numbers[i] = i;
-    g->pool = ck_pool_new(&ops, g, workers);
+    g->pool = ck_pool_new(&ops, g, seats);
     assert_non_null(g->pool);
     assert_true(ck_pool_line(g->pool, numbers, count, workers));
     return g;
+}
+
+static struct game *begin(size_t count, unsigned workers)
+{
+    return begin_seated(count, workers, workers);
 }
 
 static void end(struct game *g)
@@ -214,6 +241,24 @@ static void what_died_runs_again_alone(void **state)
     g->plays[4] = HANGS;
     assert_false(ck_pool_lives(g->pool, (size_t[]){ 4 }, 1, 50));
     assert_int_equal(g->done[4], 1); /* a trial tells nobody */
+    end(g);
+}
+
+/* A thread that ends its worker takes along what others have just taken: the pool asks for it. */
+static void what_threads_lose_is_missed(void **state)
+{
+    struct game *g = begin_seated(TASKS, 8, 1);
+    int by;
+
+    (void)state;
+    g->leaving = true;
+    ck_pool_line_threads(g->pool, 6, TASKS);
+    for (size_t i = 0; i < TASKS; i += 3)
+        g->plays[i] = LEAVES;
+    assert_int_equal(ck_pool_run(g->pool, &by), CK_POOL_COMPLETE);
+    assert_in_range(g->asked, 1, 20);
+    for (size_t i = 0; i < TASKS; i++)
+        assert_int_equal(g->done[i], 1);
     end(g);
 }
 
@@ -311,7 +356,7 @@ static void threads_of_a_worker(void **state)
 /* Behind the tasks that threads do together come the others, one by one, of the same worker. */
 static void threads_for_the_first_tasks(void **state)
 {
-    struct game *g = begin(TASKS, 8);
+    struct game *g = begin_seated(TASKS, 8, 1);
     int by;
 
     (void)state;
@@ -432,13 +477,21 @@ static void a_signal_ends_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_task_is_done_once),     cmocka_unit_test(what_a_worker_died_of_is_named),
-        cmocka_unit_test(what_died_runs_again_alone), cmocka_unit_test(workers_killed_from_outside_lose_nothing),
-        cmocka_unit_test(two_lines_and_a_limit),      cmocka_unit_test(a_line_waits_for_others),
-        cmocka_unit_test(threads_of_a_worker),        cmocka_unit_test(threads_for_the_first_tasks),
-        cmocka_unit_test(an_early_worker_is_ready),   cmocka_unit_test(a_line_takes_what_is_left),
-        cmocka_unit_test(the_caller_stops_it),        cmocka_unit_test(a_signal_ends_it),
+        cmocka_unit_test(each_task_is_done_once),
+        cmocka_unit_test(what_a_worker_died_of_is_named),
+        cmocka_unit_test(what_died_runs_again_alone),
+        cmocka_unit_test(workers_killed_from_outside_lose_nothing),
+        cmocka_unit_test(what_threads_lose_is_missed),
+        cmocka_unit_test(two_lines_and_a_limit),
+        cmocka_unit_test(a_line_waits_for_others),
+        cmocka_unit_test(threads_of_a_worker),
+        cmocka_unit_test(threads_for_the_first_tasks),
+        cmocka_unit_test(an_early_worker_is_ready),
+        cmocka_unit_test(a_line_takes_what_is_left),
+        cmocka_unit_test(the_caller_stops_it),
+        cmocka_unit_test(a_signal_ends_it),
     };
 
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -84,10 +84,10 @@ static void round_trip(void **state)
 
     (void)state;
     seeded.seed = full_head.seed;
-    assert_true(ck_write_head(to, &full_head));
-    assert_true(ck_write_record(to, &full_record));
-    assert_true(ck_write_record(to, &bare));
-    assert_true(ck_write_end(to, 2, ck_record_digest(&full_record) + ck_record_digest(&seeded)));
+    assert_true(ck_write_head(to, &full_head, NULL));
+    assert_true(ck_write_record(to, &full_record, NULL));
+    assert_true(ck_write_record(to, &bare, NULL));
+    assert_true(ck_write_end(to, 2, ck_record_digest(&full_record) + ck_record_digest(&seeded), NULL));
     fclose(to);
     assert_true(ck_read_records(path, &file, error, sizeof error));
     assert_string_equal(error, "");
@@ -143,8 +143,8 @@ static void not_utf8_is_replaced(void **state)
     FILE *to = fopen(path, "w");
 
     (void)state;
-    ck_write_head(to, &(struct ck_run_head){ .version = "0.1" });
-    ck_write_record(to, &r);
+    ck_write_head(to, &(struct ck_run_head){ .version = "0.1" }, NULL);
+    ck_write_record(to, &r, NULL);
     fclose(to);
     assert_true(ck_read_records(path, &file, error, sizeof error));
 #define U "\xEF\xBF\xBD"
@@ -159,16 +159,16 @@ static void a_full_disk_is_reported(void **state)
     (void)state;
     assert_non_null(to);
     setvbuf(to, NULL, _IONBF, 0);
-    assert_false(ck_write_head(to, &(struct ck_run_head){ .version = "0.1" }));
-    assert_false(ck_write_record(to, &(struct ck_record){ .point = "p", .verdict = CK_V_PASS }));
-    assert_false(ck_write_end(to, 0, 0));
+    assert_false(ck_write_head(to, &(struct ck_run_head){ .version = "0.1" }, NULL));
+    assert_false(ck_write_record(to, &(struct ck_record){ .point = "p", .verdict = CK_V_PASS }, NULL));
+    assert_false(ck_write_end(to, 0, 0, NULL));
     fclose(to);
 }
 
 static void any_json_is_taken(void **state)
 {
     struct ck_record_file file = reads(
-        " { \"copycheck\" : \"\\u0030.1\" , \"host\":{\"a\":[1,2.5e-3,-0,{\"b\":null}],\"c\":{}}, \"l\":[], \"planned\":1}\r\n"
+        " { \"copycheck\" : \"\\u0030.1\" , \"later\":{\"a\":[1,2.5e-3,-0,{\"b\":null}],\"c\":{}}, \"l\":[], \"planned\":1}\r\n"
         "{\"verdict\":\"pass\",\"x\":true,\"y\":false,\"rule\":\"r\",\"family\":\"f\",\"engine\":\"gpu\",\"digest\":\"0xff\","
         "\"seed\":18446744073709551615,\"seen\":null,\"detail\":\"\\u00e9\\ud83d\\ude00\\b\\f\\n\\r\\t\\/\\\\\\\"\","
         "\"ms\":1e-1,\"code\":-9223372036854775807,\"point\":\"p\\u002eq\"}\t\n"
@@ -432,15 +432,15 @@ static void a_large_file_is_fast(void **state)
     double seconds;
 
     (void)state;
-    ck_write_head(to, &(struct ck_run_head){ .version = "0.1", .planned = N });
+    ck_write_head(to, &(struct ck_run_head){ .version = "0.1", .planned = N }, NULL);
     for (int i = 0; i < N; i++) {
         snprintf(point, sizeof point, "tensor.tile.oob.load-zero-fill:rank=%d,type=f16,side=low", i);
         r.point = point;
         r.digest = (uint64_t)i * 0x9E3779B97F4A7C15u;
-        ck_write_record(to, &r);
+        ck_write_record(to, &r, NULL);
         digest += ck_record_digest(&r);
     }
-    ck_write_end(to, N, digest);
+    ck_write_end(to, N, digest, NULL);
     fclose(to);
     start = clock();
     assert_true(ck_read_records(path, &file, error, sizeof error));
@@ -471,3 +471,4 @@ int main(void)
 
     return cmocka_run_group_tests_name("record", tests, make_path, drop_path);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -160,15 +160,77 @@ edited 'records of two runs'
 sed '0,/"verdict":"pass"/s//"verdict":"fail"/' "$recorded" > other
 "$program" diff other "$recorded" > out 2> err
 is 'an edited recorded matrix' $? 2
+# A file of schema 2 says in which line: the first that was edited, or that follows one that is gone.
+named() { # WORDS LINE: the file `other` is refused, with this line
+    "$program" diff all other > out 2> err
+    is "$1" $? 2
+    grep -q "^copycheck: other:$2: " err || wrong "$1: not line $2: $(cat err)"
+}
+sed '7s/"ms":[0-9.]*/"ms":1000/' all > other
+named 'another time' 7
+sed '9s/"at":"[^"]*",//' all > other
+named 'a member less' 9
+sed 9d all > other
+named 'a line less' 9
+sed 9h\;10G all > other
+named 'a line twice' 11
+sed '9{h;d};12G' all > other
+named 'a line moved' 9
+sed '9s/,"sum":"[^"]*"//' all > other
+named 'a line without its sum' 9
+sed '1s/,"planned":[0-9]*/,"planned":1/' all > other
+named 'another plan' 1
+sed '1s/,"schema":2//;s/,"sum":"[^"]*"//' all > other
+"$program" diff --quiet all other > out 2> err
+is 'a file without its sums is an old one' $? 0
+sed '1s/,"schema":2//' all > other
+named 'a head of an older schema' 1
+sed '1s/,"schema":2/,"schema":3/' all > other
+named 'a later schema' 1
+{ sed '$d' all; cat plain; } > other
+named 'two files' "$(wc -l < all)"
+says 'two files' 'the head of another file: two files were put together'
+"$program" keep all | sed '1s/"planned"/"plan":"1","planned"/' > other
+named 'records that were not planned' "$(wc -l < other)"
+
 # What is kept of a run in expected/recorded says the same.
 "$program" keep all > other
 "$program" diff --quiet other all > out 2> err
 is 'a recorded matrix of a run' $? 0
 # An old file, without a digest.
-sed '$s/,"digest":"[^"]*"//' all > other
+"$program" keep all | sed '$s/,"digest":"[^"]*"//' > other
 "$program" diff other all > out 2> err
 is 'a file without a digest' $? 0
 grep -q '^old .*(no digest: an edit' out || wrong "a file without a digest: $(head -n 1 out)"
+
+# ---- copycheck records ----
+"$program" records all plain > out 2> err
+is 'records of sound files' $? 0
+grep -q '^all: sound, schema 2, [0-9,]* records, a sum in each line$' out || wrong "records: $(cat out)"
+grep -q "host $(printf 'copycheck host\n\n%s' "$(uname -n)" | sha256sum | cut -c 1-16)" out || wrong "the host: $(cat out)"
+COPYCHECK_SALT=site run --engine emu --out salted family:cp-async-group
+"$program" records salted > out 2> err
+grep -q "host $(printf 'copycheck host\nsite\n%s' "$(uname -n)" | sha256sum | cut -c 1-16)" out || wrong "a salt: $(cat out)"
+for length in 30 36 44 90 150; do # SHA-256 of one block and of more
+    salt=$(printf "%${length}s" x | tr ' ' s)
+    COPYCHECK_SALT=$salt run --engine emu --out salted 'fence.*' 2> /dev/null
+    grep -q "\"host\":\"$(printf 'copycheck host\n%s\n%s' "$salt" "$(uname -n)" | sha256sum | cut -c 1-16)\"" salted ||
+        wrong "a salt of $length bytes: $(head -n 1 salted)"
+done
+sed 5d plain > other
+"$program" records --quiet all other plain > out 2> err
+is 'records of an edited file' $? 1
+says 'records of an edited file' 'other:5: '
+[ ! -s out ] || wrong "records --quiet: $(cat out)"
+part other
+"$program" records --quiet all other > out 2> err
+is 'records of a cut file' $? 3
+grep -q '^other: sound, but the run did not end, schema 2, [0-9,]* records of ' out || wrong "a cut file: $(cat out)"
+"$program" records "$recorded" > out 2> err
+is 'records of a recorded matrix' $? 0
+grep -q 'sound, schema 1, 122,226 records, a digest at the end' out || wrong "a recorded matrix: $(cat out)"
+"$program" records nosuch > out 2> err
+is 'records of no file' $? 1
 
 # ---- names that a terminal would obey ----
 bad=$(printf 'a\033[2K\rall pass')
@@ -220,3 +282,4 @@ grep -q varies marked && wrong 'keep of one file: something varies'
 "$program" keep > marked 2> err
 is 'keep of no file' $? 2
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

@@ -70,6 +70,21 @@ gcc -c user.c -o users/user.o
 USERS=users "$top/tools/rooms" objects table.md src > out 2>&1
 grep -q 'low_one.*nothing refers' out && { cat out; exit 1; }
 
+# Libraries of their own that define the same name: for each, it is its own.
+echo 'int low_one(int x) { return x; }' > src/low/one.c
+echo '#include "src/low/one.h"
+int high_two(int x) { return low_one(x); }' > src/high/two.c
+mkdir -p src/inside src/inject
+echo 'int same(int x); __attribute__((visibility("default"))) int same(int x) { return x; }' > src/inside/same.c
+echo 'int same(int x); __attribute__((visibility("default"))) int same(int x) { return x; }' > src/inject/same.c
+echo 'int same(int x); int call(int x); __attribute__((visibility("default"))) int call(int x) { return same(x); }' > src/inject/call.c
+echo 'int same(int x); int high_three(int x) { return same(x); }' > src/high/three.c
+printf '%s\n' '| `src/low` | x | |' '| `src/high` | x | `src/low` |' '| `src/inside` | x | |' '| `src/inject` | x | |' > table.md
+build
+echo 'int high_two(int); int high_three(int); int more(void); int more(void) { return high_two(1) + high_three(1); }' > user.c
+gcc -c user.c -o users/more.o
+USERS=users "$top/tools/rooms" objects table.md src > out 2>&1 || { echo "libraries with the same name:"; cat out; exit 1; }
+
 # A room without a row; a row without a room.
 printf '%s\n' '| `src/high` | x | `src/low` |' '| `src/attic` | x | |' > table.md
 refused 'table.md: no row for the room src/low' 'table.md: the room src/attic is not there'
@@ -94,3 +109,4 @@ cp big.c big.def
 grep -q '^long.c:1: long_one has 82 lines; a function has at most 80$' out || { cat out; exit 1; }
 grep -q '^big.c: 601 lines; a file has at most 600$' out || { cat out; exit 1; }
 [ "$(wc -l < out)" = 2 ] || { cat out; exit 1; }
+# SPDX-License-Identifier: Apache-2.0

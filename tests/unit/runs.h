@@ -66,7 +66,7 @@ static inline void save(const char *name, struct ck_run_head head, const struct 
     assert_non_null(to);
     if (!head.planned)
         head.planned = count;
-    assert_true(ck_write_head(to, &head));
+    assert_true(ck_write_head(to, &head, NULL));
     for (size_t i = 0; i < count; i++) {
         char rule[128], family[128];
         snprintf(rule, sizeof rule, "%.*s", (int)strcspn(rows[i].point, "/:~!"), rows[i].point);
@@ -94,11 +94,11 @@ static inline void save(const char *name, struct ck_run_head head, const struct 
                                           .varies = rows[i].varies,
                                           .seed = 0x5EED,
                                           .ms = 1.5 };
-        assert_true(ck_write_record(to, &record));
+        assert_true(ck_write_record(to, &record, NULL));
         digest += ck_record_digest(&record);
     }
     if (ended)
-        assert_true(ck_write_end(to, count, digest));
+        assert_true(ck_write_end(to, count, digest, NULL));
     fclose(to);
 }
 
@@ -146,3 +146,4 @@ static inline char *report_text(const char *name, enum ck_format format, const s
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

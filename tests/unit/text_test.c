@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "harness/engines/engine.h"
+#include "harness/base/plain.h"
 #include "harness/base/text.h"
 
 static char error[256], target[32];
@@ -184,12 +185,27 @@ static void test_rules(void **state)
     assert_null(ck_message_rule(longer, "Arguments mismatch"));
 }
 
+/* Every byte at every place of texts of each length up to two words. */
+static void test_plain(void **state)
+{
+    (void)state;
+    for (int byte = 0; byte < 256; byte++)
+        for (size_t place = 0; place < 20; place++)
+            for (size_t size = 0; size <= 20; size++) {
+                const bool plain = byte >= ' ' && byte <= '~' && byte != '"' && byte != '\\';
+                char text[21] = "abcdefghijklmnopqrst";
+                text[place] = (char)byte;
+                assert_int_equal(ck_plain(text, size), plain || place >= size ? size : place);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_head), cmocka_unit_test(test_bad_heads), cmocka_unit_test(test_statement),
-        cmocka_unit_test(test_read), cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_read), cmocka_unit_test(test_rules),     cmocka_unit_test(test_plain),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -89,9 +89,22 @@ cu_result cuDeviceGetAttribute(int *value, int attribute, cu_device device)
     case CU_ATTRIBUTE_SM_MAJOR: *value = is("sm_80") ? 8 : 9; break;
     case CU_ATTRIBUTE_SM_MINOR: *value = 0; break;
     case CU_ATTRIBUTE_COMPUTE_MODE: *value = is("prohibited") ? 2 : is("exclusive") ? 3 : 0; break;
+    case CU_ATTRIBUTE_MULTIPROCESSORS: *value = 132; break;
+    case CU_ATTRIBUTE_ECC: *value = 1; break;
     default: *value = 227 * 1024;
     }
     return OK;
+}
+
+cu_result cuDeviceGetUuid_v2(unsigned char uuid[16], cu_device device); /* one that a driver may lack */
+cu_result cuDeviceGetUuid_v2(unsigned char uuid[16], cu_device device)
+{
+    const char *words = getenv("FAKE_CUDA"); /* a machine of its own for each */
+
+    memset(uuid, 0xCD, 16);
+    for (unsigned i = 0; words && words[i]; i++)
+        uuid[i % 16] ^= (unsigned char)words[i];
+    return device ? INVALID_VALUE : OK;
 }
 
 cu_result cuCtxCreate_v2(cu_context *context, unsigned flags, cu_device device)
@@ -477,3 +490,4 @@ cu_result cuTensorMapReplaceAddress(void *object, void *address)
     return (uintptr_t)address % 16 ? INVALID_VALUE : OK;
 }
 #endif
+// SPDX-License-Identifier: Apache-2.0
