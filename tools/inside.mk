@@ -27,9 +27,9 @@ $(INSIDE_LIBRARY): $(INSIDE_OBJECTS) $(BUILD)/inside/names.o
 
 # Under the names that programs look for: empty, with the versions that they ask for.
 $(BUILD)/inside/libcuda.so.1: $(INSIDE_LIBRARY)
-	@$(CC) -shared -Wl,--no-as-needed -Wl,-soname,libcuda.so.1 -Wl,-rpath,'$$ORIGIN' -o $@ -x c /dev/null -x none $<
+	@$(CC) -s -shared -Wl,-z,now -Wl,--no-as-needed -Wl,-soname,libcuda.so.1 -Wl,-rpath,'$$ORIGIN' -o $@ -x c /dev/null -x none $<
 $(BUILD)/inside/libcudart.so.%: $(INSIDE_LIBRARY)
-	@echo 'libcudart.so.$* { };' > $@.map && $(CC) -shared -Wl,--no-as-needed -Wl,-soname,libcudart.so.$* -Wl,-rpath,'$$ORIGIN' \
+	@echo 'libcudart.so.$* { };' > $@.map && $(CC) -s -shared -Wl,-z,now -Wl,--no-as-needed -Wl,-soname,libcudart.so.$* -Wl,-rpath,'$$ORIGIN' \
 	    -Wl,--version-script,$@.map -o $@ -x c /dev/null -x none $< && rm $@.map
 
 .PHONY: inside
@@ -77,8 +77,13 @@ $(BUILD)/pic/harness/picture/page.o: $(wildcard harness/picture/*.html harness/p
 .PHONY: library
 -include $(PUBLIC_OBJECTS:.o=.d)
 
-# The Python package with the library in it, without its debugging symbols.
-wheel: $(PUBLIC_LIBRARY)
-	@strip -o $(BUILD)/libcopycheck.stripped.so $(PUBLIC_LIBRARY)
-	@tools/wheel $(BUILD)/libcopycheck.stripped.so $$(sed -n 's/^#define CK_VERSION "\(.*\)"/\1/p' harness/base/version.h) $(BUILD)/wheel
-.PHONY: wheel
+# For `make lint`: the objects of these rooms, where those of all others are.
+APART_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(INSIDE) $(INJECT) $(wildcard harness/library/*.c))
+$(APART_OBJECTS): CSTD += -isystem $(CUDA_INCLUDE)
+$(BUILD)/harness/library/%.o: CSTD += -fvisibility=default
+graph-objects: $(APART_OBJECTS)
+cuda-include:
+	@echo $(CUDA_INCLUDE)
+.PHONY: cuda-include
+-include $(APART_OBJECTS:.o=.d)
+# SPDX-License-Identifier: Apache-2.0

@@ -16,6 +16,7 @@
 #include "harness/base/number.h"
 #include "harness/base/program.h"
 #include "harness/exec/start.h"
+#include "harness/exec/value.h"
 
 const char capture_help[] =
     "usage: copycheck capture [OPTION...] PROGRAM [ARGUMENT...]\n"
@@ -33,17 +34,9 @@ const char capture_help[] =
     "\n"
     "Exit status: that of the program; 2 where nothing was captured.\n";
 
-static const char *value_of(char **argv, int *i, const char *name)
-{
-    const size_t n = strlen(name);
-
-    if (strncmp(argv[*i], name, n) || (argv[*i][n] && argv[*i][n] != '='))
-        return NULL;
-    return argv[*i][n] == '=' ? argv[*i] + n + 1 : argv[*i + 1] ? argv[++*i] : NULL;
-}
-
 bool capture_args_read(int argc, char **argv, struct capture_args *out)
 {
+    bool bad = false;
     int i;
 
     *out = (struct capture_args){ .output = "launch.capture", .most = 256u << 20 };
@@ -57,20 +50,18 @@ bool capture_args_read(int argc, char **argv, struct capture_args *out)
             i++;
             break;
         }
-        if ((value = value_of(argv, &i, "--output")))
+        if ((value = exec_value("capture", argv, &i, "--output", &bad)))
             out->output = value;
-        else if ((value = value_of(argv, &i, "--kernel-name")))
+        else if ((value = exec_value("capture", argv, &i, "--kernel-name", &bad)))
             out->name = value;
-        else if ((value = value_of(argv, &i, "--launch-skip"))) {
+        else if ((value = exec_value("capture", argv, &i, "--launch-skip", &bad))) {
             if (!ck_number(value, 0, UINT64_MAX >> 1, &out->skip))
                 return ck_wrong("capture: --launch-skip '%.60s' is not a number", value);
-        } else if ((value = value_of(argv, &i, "--max-bytes"))) {
+        } else if ((value = exec_value("capture", argv, &i, "--max-bytes", &bad))) {
             if (!ck_number(value, 1, UINT64_MAX >> 1, &out->most))
                 return ck_wrong("capture: --max-bytes '%.60s' is not a number of bytes", value);
         } else
-            return ck_wrong("capture: unknown option '%.60s', or its value is missing; copycheck capture --help lists "
-                            "them",
-                            option);
+            return !bad && ck_wrong("capture: unknown option '%.60s'; copycheck capture --help lists them", option);
     }
     if (i == argc)
         return ck_wrong("capture: no program is named; copycheck capture --help explains");
@@ -151,3 +142,4 @@ int capture_run(const struct capture_args *args)
     fprintf(stderr, "copycheck: captured %s; copycheck check %s judges it\n", args->output, args->output);
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
+// SPDX-License-Identifier: Apache-2.0

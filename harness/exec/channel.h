@@ -5,7 +5,7 @@
 
 /* The environment variable that has what exec chose, words with blanks between them:
  *   fd=N                    the socket
- *   format=text|jsonl|gcc|sarif
+ *   format=text|jsonl|gcc|sarif|github
  *   schedules=N delivery=late|eager|random seed=N jobs=N sms=N memory=BYTES instructions=N
  *   leaks=1                 memory that was not freed is told of
  *   guard=1                 device memory is kept from the host by mprotect where there are no protection keys
@@ -26,3 +26,4 @@ enum channel_kind {
 enum { CHANNEL_MOST = 60000 }; /* bytes of a message; what is longer is cut off */
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

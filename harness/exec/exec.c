@@ -236,7 +236,8 @@ bool exec_run(const struct exec_args *args, FILE *to, struct exec_result *out)
     close(channel);
     if (args->format == EXEC_SARIF)
         check_sarif_end(to, r.rules, r.rule_count, !out->not_run && !out->signalled);
-    if (args->format == EXEC_TEXT || args->format == EXEC_GCC)
+    if (args->format != EXEC_JSONL && args->format != EXEC_SARIF)
         sum_up(&r);
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum exec_format { EXEC_TEXT, EXEC_JSONL, EXEC_SARIF, EXEC_GCC };
+enum exec_format { EXEC_TEXT, EXEC_JSONL, EXEC_SARIF, EXEC_GCC, EXEC_GITHUB };
 
 struct exec_args {
     char **program;  /* its name and arguments; ends with NULL */
@@ -32,3 +32,4 @@ bool exec_read(int argc, char **argv, struct exec_args *out);
 bool exec_run(const struct exec_args *args, FILE *to, struct exec_result *out);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

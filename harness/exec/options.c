@@ -7,6 +7,7 @@
 #include "harness/base/number.h"
 #include "harness/exec/channel.h"
 #include "harness/exec/exec.h"
+#include "harness/exec/value.h"
 
 const char exec_help[] =
     "usage: copycheck exec [OPTION...] PROGRAM [ARGUMENT...]\n"
@@ -15,7 +16,8 @@ const char exec_help[] =
     "asynchronous copies that they break is named. The program needs PTX in it: nvcc -arch=sm_90a puts it there.\n"
     "\n"
     "  --log FILE           write findings and the summary to FILE (default: standard error)\n"
-    "  --format F           text, jsonl, gcc (one line for each finding, as a compiler writes it), sarif\n"
+    "  --format F           text, jsonl, gcc (one line for each finding, as a compiler writes it), github (annotations of\n"
+    "                       a pull request), sarif\n"
     "  --error-exitcode N   the exit status where a rule was broken (default 1)\n"
     "  --kernel-name TEXT   judge only kernels with TEXT in their names; the others run unjudged\n"
     "  --launch-skip N      the first N launches run unjudged\n"
@@ -35,22 +37,6 @@ const char exec_help[] =
     "\n"
     "Exit status: that of the program, or 1 (--error-exitcode) where a rule was broken. 2 where the program ended with 0,\n"
     "but a launch could not be run to its end, or the program could not be run.\n";
-
-/* An option's value: "--name VALUE" or "--name=VALUE"; NULL where this is another option, or after a line. */
-static const char *value_of(char **argv, int *i, const char *name, bool *bad)
-{
-    const size_t n = strlen(name);
-
-    if (strncmp(argv[*i], name, n) || (argv[*i][n] && argv[*i][n] != '='))
-        return NULL;
-    if (argv[*i][n] == '=')
-        return argv[*i] + n + 1;
-    if (!argv[*i + 1]) {
-        *bad = !ck_wrong("exec: %s needs a value", name);
-        return NULL;
-    }
-    return argv[++*i];
-}
 
 static bool number(const char *name, const char *text, uint64_t least, uint64_t most, uint64_t *out)
 {
@@ -73,16 +59,17 @@ static const struct {
     { "--max-instructions", "instructions", 1, UINT64_MAX >> 1 },
 };
 
+/* In the order of enum exec_format. */
+static const char *const formats[] = { "text", "jsonl", "sarif", "gcc", "github" };
+
 static bool read_format(const char *text, enum exec_format *out)
 {
-    static const char *const names[] = { "text", "jsonl", "sarif", "gcc" };
-
-    for (int i = 0; i < 4; i++)
-        if (!strcmp(text, names[i])) {
+    for (int i = 0; i < 5; i++)
+        if (!strcmp(text, formats[i])) {
             *out = (enum exec_format)i;
             return true;
         }
-    return ck_wrong("exec: --format '%.60s' is none of text, jsonl, gcc, sarif", text);
+    return ck_wrong("exec: --format '%.60s' is none of text, jsonl, gcc, github, sarif", text);
 }
 
 /* One option at argv[*i]; false after a line. */
@@ -93,29 +80,29 @@ static bool read_one(char **argv, int *i, struct exec_args *out, const char **na
     uint64_t n;
 
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        if ((value = value_of(argv, i, numbers[k].option, &bad))) {
+        if ((value = exec_value("exec", argv, i, numbers[k].option, &bad))) {
             if (!number(numbers[k].option, value, numbers[k].least, numbers[k].most, &n))
                 return false;
             ck_append(out->settings, sizeof out->settings, "%s=%llu ", numbers[k].word, (unsigned long long)n);
             return true;
         }
-    if ((value = value_of(argv, i, "--log", &bad))) {
+    if ((value = exec_value("exec", argv, i, "--log", &bad))) {
         out->log = value;
         return true;
     }
-    if ((value = value_of(argv, i, "--format", &bad)))
+    if ((value = exec_value("exec", argv, i, "--format", &bad)))
         return read_format(value, &out->format);
-    if ((value = value_of(argv, i, "--kernel-name", &bad))) {
+    if ((value = exec_value("exec", argv, i, "--kernel-name", &bad))) {
         *name = value;
         return strlen(value) < 200 || ck_wrong("exec: --kernel-name has more than 199 characters");
     }
-    if ((value = value_of(argv, i, "--error-exitcode", &bad))) {
+    if ((value = exec_value("exec", argv, i, "--error-exitcode", &bad))) {
         if (!number("--error-exitcode", value, 0, 255, &n))
             return false;
         out->error_status = (int)n;
         return true;
     }
-    if ((value = value_of(argv, i, "--delivery", &bad))) {
+    if ((value = exec_value("exec", argv, i, "--delivery", &bad))) {
         if (strcmp(value, "late") && strcmp(value, "eager") && strcmp(value, "random"))
             return ck_wrong("exec: --delivery '%.60s' is none of late, eager, random", value);
         ck_append(out->settings, sizeof out->settings, "delivery=%s ", value);
@@ -141,7 +128,6 @@ static bool read_switch(const char *text, struct exec_args *out)
 
 bool exec_read(int argc, char **argv, struct exec_args *out)
 {
-    static const char *const formats[] = { "text", "jsonl", "sarif", "gcc" };
     const char *name = NULL;
     int i;
 
@@ -170,3 +156,4 @@ bool exec_read(int argc, char **argv, struct exec_args *out)
         ck_append(out->settings, sizeof out->settings, " name=%s", name);
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

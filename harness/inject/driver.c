@@ -1,44 +1,7 @@
 /* The calls that are looked at. All others are jumps to the driver's own function: build/capture/names.S. */
 #include "harness/inject/inject.h"
 
-#include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* Filled by names.S's table: the driver's own functions, in the order of their names. */
-extern void *inject_table[] __attribute__((visibility("hidden")));
-extern const char *const inject_names[] __attribute__((visibility("hidden")));
-extern const size_t inject_count __attribute__((visibility("hidden")));
-
-static void *driver;
-
-static CUresult absent(void)
-{
-    return CUDA_ERROR_NOT_FOUND;
-}
-
-__attribute__((constructor)) static void open_driver(void)
-{
-    const char *from = getenv(INJECT_VARIABLE), *path = from ? strstr(from, "driver=") : NULL;
-    char name[4096] = "";
-
-    if (path)
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(path + 7, "\n"), path + 7);
-    driver = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (!driver)
-        fprintf(stderr, "copycheck: capture: %s cannot be opened\n", *name ? name : "the driver");
-    for (size_t i = 0; i < inject_count; i++) {
-        inject_table[i] = driver ? dlsym(driver, inject_names[i]) : NULL;
-        if (!inject_table[i])
-            *(CUresult(**)(void)) & inject_table[i] = absent;
-    }
-}
-
-void *inject_real(const char *name)
-{
-    return driver ? dlsym(driver, name) : NULL;
-}
 
 /* The driver's own function, as one of this type. */
 #define REAL(function) ((__typeof__(&function))inject_real(#function))
@@ -334,3 +297,4 @@ CUresult cuGetProcAddress(const char *name, void **function, int version, cuuint
     }
     return result;
 }
+// SPDX-License-Identifier: Apache-2.0

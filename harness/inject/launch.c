@@ -54,11 +54,6 @@ static void read_settings(void)
     settings.done = !*settings.out;
 }
 
-static void *real(const char *name)
-{
-    return inject_real(name);
-}
-
 /* ---- memory -------------------------------------------------------------------------------------------------------
  */
 
@@ -88,8 +83,8 @@ static bool reach(uint64_t address)
     CUdeviceptr base;
     size_t bytes;
 
-    *(void **)&range = real("cuMemGetAddressRange_v2");
-    *(void **)&copy = real("cuMemcpyDtoH_v2");
+    *(void **)&range = inject_real("cuMemGetAddressRange_v2");
+    *(void **)&copy = inject_real("cuMemcpyDtoH_v2");
     if (address < 4096 || is_there(address) || range(&base, &bytes, address) != CUDA_SUCCESS || is_there(base))
         return true;
     if (bytes > settings.most - taken_so_far()) {
@@ -141,8 +136,8 @@ static void take_variable(const struct ptx_variable *v, CUmodule module)
     CUdeviceptr at;
     size_t bytes;
 
-    *(void **)&global = real("cuModuleGetGlobal_v2");
-    *(void **)&copy = real("cuMemcpyDtoH_v2");
+    *(void **)&global = inject_real("cuModuleGetGlobal_v2");
+    *(void **)&copy = inject_real("cuMemcpyDtoH_v2");
     if (global(&at, &bytes, module, v->name) != CUDA_SUCCESS || bytes != v->size ||
         bytes > settings.most - taken_so_far() || !(b = capture_add(&capture)))
         return;
@@ -160,8 +155,8 @@ static void take_variables(const struct inject_launch *l, const struct ptx_modul
     CUfunction f = (CUfunction)(uintptr_t)l->function;
     CUmodule module = NULL;
 
-    *(void **)&module_of = real("cuFuncGetModule");
-    *(void **)&function_of = real("cuKernelGetFunction");
+    *(void **)&module_of = inject_real("cuFuncGetModule");
+    *(void **)&function_of = inject_real("cuKernelGetFunction");
     if (function_of && function_of(&f, (CUkernel)(uintptr_t)l->function) != CUDA_SUCCESS)
         f = (CUfunction)(uintptr_t)l->function;
     if (!module_of || module_of(&module, f) != CUDA_SUCCESS)
@@ -186,8 +181,8 @@ static bool take_params(const struct inject_launch *l, const struct ptx_module *
 
     capture.params = calloc(1, entry->param_bytes + 1);
     capture.param_bytes = entry->param_bytes;
-    *(void **)&info = real("cuFuncGetParamInfo");
-    *(void **)&of_kernel = real("cuKernelGetParamInfo");
+    *(void **)&info = inject_real("cuFuncGetParamInfo");
+    *(void **)&of_kernel = inject_real("cuKernelGetParamInfo");
     if (!capture.params || (block && (!info || !of_kernel))) {
         say("this driver does not say where parameters lie: it must be of CUDA 12.4 or later");
         return false;
@@ -228,8 +223,8 @@ static char *machine(void)
     char name[100] = "", text[400];
     int version = 0;
 
-    *(void **)&name_of = real("cuDeviceGetName");
-    *(void **)&version_of = real("cuDriverGetVersion");
+    *(void **)&name_of = inject_real("cuDeviceGetName");
+    *(void **)&version_of = inject_real("cuDriverGetVersion");
     if (name_of)
         name_of(name, sizeof name, 0);
     if (version_of)
@@ -245,7 +240,7 @@ static CUresult settle(void)
 {
     CUresult (*wait)(void);
 
-    *(void **)&wait = real("cuCtxSynchronize");
+    *(void **)&wait = inject_real("cuCtxSynchronize");
     return wait ? wait() : CUDA_ERROR_NOT_FOUND;
 }
 
@@ -338,7 +333,7 @@ void inject_behind(void)
     CUresult (*copy)(void *, CUdeviceptr, size_t);
     const CUresult end = settle();
 
-    *(void **)&copy = real("cuMemcpyDtoH_v2");
+    *(void **)&copy = inject_real("cuMemcpyDtoH_v2");
     for (size_t i = 0; i < capture.memory_count && end == CUDA_SUCCESS; i++) {
         struct capture_bytes *b = &capture.memory[i];
         b->after = malloc(b->bytes);
@@ -353,3 +348,4 @@ void inject_behind(void)
     capture_free(&capture);
     pthread_mutex_unlock(&lock);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -63,6 +63,7 @@ void inject_loaded(const void *handle, const void *image)
     void *copy = bytes ? malloc(bytes) : NULL;
 
     if (!m || !image || (bytes && !copy)) {
+        free(copy);
         free(m);
         return;
     }
@@ -145,18 +146,28 @@ static struct taken *find(const void *function)
 
 void inject_took(const void *function, const void *from, const char *name)
 {
+    struct taken t = { .function = function };
+    const struct taken *same;
     struct inject_module *m;
-    struct taken *all, *same;
+    struct taken *all;
 
     pthread_mutex_lock(&lock);
     for (m = modules; m && m->handle != from; m = m->next)
         ;
     same = name ? NULL : find(from);
-    all = m || same ? ck_room(taken, taken_count, &taken_room, 64, sizeof *all) : NULL;
+    if (same) {
+        t.name = same->name;
+        t.module = same->module;
+    } else if (name && m) {
+        t.name = strdup(name);
+        t.module = m;
+    }
+    all = t.name ? ck_room(taken, taken_count, &taken_room, 64, sizeof *all) : NULL;
     if (all) {
-        same = name ? NULL : find(from);
         taken = all;
-        taken[taken_count++] = (struct taken){ function, same ? same->name : strdup(name), same ? same->module : m };
+        taken[taken_count++] = t;
+    } else if (!same) {
+        free(t.name);
     }
     pthread_mutex_unlock(&lock);
 }
@@ -263,3 +274,4 @@ const struct capture_map *inject_map(size_t i)
 {
     return &maps.maps[i];
 }
+// SPDX-License-Identifier: Apache-2.0

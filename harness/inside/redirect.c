@@ -63,6 +63,7 @@ static bool jump(uintptr_t from, const void *to)
     unsigned char code[16] = { 0x50, 0, 0, 0x58, 0, 2, 0x1f, 0xd6 }; /* ldr x16, 8; br x16 */
     enum { TARGET = 8 };
 #else
+/* cppcheck-suppress preprocessorErrorDirective */
 #error "which jump does this processor have?"
 #endif
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = from / page * page;
@@ -165,3 +166,4 @@ __attribute__((constructor)) static void redirect(void)
         return;
     dl_iterate_phdr(redirect_object, self);
 }
+// SPDX-License-Identifier: Apache-2.0

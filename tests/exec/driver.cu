@@ -88,6 +88,7 @@ static void graph(CUfunction f, CUdeviceptr p, uint32_t n, uint32_t by)
     CUDA_KERNEL_NODE_PARAMS kernel = { f, 1, 1, 1, n, 1, 1, 0, args, NULL, NULL, NULL };
     CUDA_MEMSET_NODE_PARAMS set = { p, 0, 100, 4, n, 1 };
     CUgraphNode nodes[2];
+    CUlaunchAttributeValue cluster = {};
     CUgraphExec exec;
     CUgraph g;
     uint32_t got[32];
@@ -104,6 +105,13 @@ static void graph(CUfunction f, CUdeviceptr p, uint32_t n, uint32_t by)
     OK(cuGraphLaunch(exec, NULL));
     OK(cuMemcpyDtoH(got, p, 4 * n));
     HOLDS(got[0] == 1105 && got[n - 1] == 1105);
+    /* Parameters leave attributes as they are. */
+    cluster.clusterDim.x = 2, cluster.clusterDim.y = cluster.clusterDim.z = 1;
+    OK(cuGraphKernelNodeSetAttribute(nodes[1], CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &cluster));
+    OK(cuGraphKernelNodeSetParams(nodes[1], &kernel));
+    memset(&cluster, 0, sizeof cluster);
+    OK(cuGraphKernelNodeGetAttribute(nodes[1], CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &cluster));
+    HOLDS(cluster.clusterDim.x == 2);
     OK(cuGraphExecDestroy(exec));
     OK(cuGraphDestroy(g));
 }
@@ -253,3 +261,4 @@ int main(void)
     puts("all as it should be");
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,5 @@
 /* Several object files as one program (nvcc -rdc=true): variables, constants, functions, templates and function
- * pointers of one file in another. */
+ * pointers of one file in another, and its kernels. */
 #include "linked.cuh"
 
 #include <cstdio>
@@ -26,17 +26,25 @@ __global__ void kernel(float *out)
     out[5] = (float)(own[0] + own[1]);
 }
 
+/* A kernel of the other file, launched by one of this. */
+__global__ void parent(float *out)
+{
+    kernel_of_other<<<1, 2>>>(out, 2);
+}
+
 int main()
 {
-    float *out, got[40];
+    float *out, got[40] = {};
 
     cudaMalloc(&out, sizeof got);
     kernel_of_other<<<1, 32>>>(out + 8, 32);
     kernel<<<1, 1>>>(out);
+    parent<<<1, 1>>>(out + 6);
     if (cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess)
         return 1;
     for (int i = 0; i < 6; i++)
         printf("%g ", got[i]);
-    printf("%g %g\n", got[8], got[11]);
+    printf("%g %g %g\n", got[7], got[9], got[11]);
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

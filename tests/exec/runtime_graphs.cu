@@ -65,6 +65,14 @@ static void captured()
     FINE(cudaGraphExecDestroy(exec));
     FINE(cudaGraphDestroy(graph));
     GIVES(cudaGraphDestroy(graph), cudaErrorInvalidValue);
+    // Into a graph that is there: it need not be asked for.
+    FINE(cudaGraphCreate(&graph, 0));
+    FINE(cudaStreamBeginCaptureToGraph(first, graph, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
+    add<<<1, 1, 0, first>>>(number, 3);
+    FINE(cudaStreamEndCapture(first, NULL));
+    FINE(cudaGraphGetNodes(graph, NULL, &nodes));
+    EXPECT(nodes == 1);
+    FINE(cudaGraphDestroy(graph));
     // A capture that a call breaks, and one whose fork is not joined.
     FINE(cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal));
     GIVES(cudaStreamSynchronize(first), cudaErrorStreamCaptureUnsupported);
@@ -176,3 +184,4 @@ int main()
     FINE(cudaFree(number));
     return end_of_test();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -28,8 +28,8 @@ if built tests/exec/driver.cu -lcuda -L"${copycheck%/*}/inside" -L"$(dirname "$(
     grep -q 'does not have' "$aside/out" && wrong "a function is missing: $(cat "$aside/out")"
 fi
 
-if built -rdc=true tests/exec/linked.cu tests/exec/linked_other.cu; then
-    ends 0 '40 42 42 -5 -10 9 32 50' "$copycheck" exec "$aside/program"
+if built -rdc=true tests/exec/linked.cu tests/exec/linked_other.cu -lcudadevrt; then
+    ends 0 '40 42 42 -5 -10 9 8 38 50' "$copycheck" exec "$aside/program"
     grep -q ': 0 findings$' "$aside/out" || wrong "linked: $(cat "$aside/out")"
 fi
 
@@ -42,6 +42,7 @@ fi
 if built -lineinfo tests/exec/found.cu; then
     ends 1 'tests/exec/found.cu:' "$copycheck" exec --format gcc "$aside/program"
     grep -q 'found.cu:[67]:[0-9]*: error: .* \[order.data-race\]$' "$aside/out" || wrong "gcc: $(cat "$aside/out")"
+    ends 1 '::error file=tests/exec/found.cu,line=' "$copycheck" exec --format github "$aside/program"
     ends 1 '"ruleId":"order.data-race"' "$copycheck" exec --format sarif "$aside/program"
     "$copycheck" exec --format sarif --log "$aside/sarif" "$aside/program" || :
     python3 - "$aside/sarif" << 'END' || wrong "sarif: $(cat "$aside/sarif")"
@@ -53,3 +54,4 @@ assert run["results"][0]["level"] == "error" and run["invocations"][0]["executio
 END
 fi
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

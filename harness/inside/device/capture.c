@@ -188,8 +188,12 @@ static void look_joined(struct stream *s, void *state)
 CUresult capture_end(struct stream *s, struct graph **out)
 {
     struct ending e = { .graph = s->capture };
+    struct graph *none;
     CUresult result = s->invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_SUCCESS;
 
+    if (!out && s->capture && !s->given)
+        return CUDA_ERROR_INVALID_VALUE;
+    out = out ? out : &none;
     *out = NULL;
     if (!s->capture)
         return CUDA_ERROR_ILLEGAL_STATE;
@@ -211,3 +215,4 @@ CUresult capture_end(struct stream *s, struct graph **out)
         graph_free(e.graph);
     return result;
 }
+// SPDX-License-Identifier: Apache-2.0

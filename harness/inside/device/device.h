@@ -18,25 +18,32 @@
 #include "harness/check/check.h"
 #include "harness/emu/emu.h"
 
-/* ---- the device: device.c ---------------------------------------------------------------------------------------- */
+/* ---- the device: device.c, begin.c, enter.c ---------------------------------------------------------------------- */
 
 struct device {
     struct emu *machine;       /* NULL: there was no memory for it */
-    struct check_args options; /* of exec: schedules, delivery, seed, limits */
-    unsigned sms;              /* how many multiprocessors it says it has */
-    CUresult error;            /* of a kernel that ended with an error: every call returns it from then on */
-    bool leak_check;           /* --leak-check: memory that was not freed at the end is told of */
-    bool begun;                /* there has been a call that needs it */
-    bool initialised;          /* cuInit was called ... */
-    bool runtime;              /* ... or a function of the runtime, which does the same and makes a context current */
-    uint64_t launches;         /* issued */
+    struct check_args options; /* of exec: format, schedules, delivery, seed, limits */
+    struct judged {
+        char name[200];      /* --kernel-name: in the names of kernels that are judged */
+        uint64_t skip, most; /* --launch-skip, --launch-count: of their launches */
+    } judged;
+    unsigned sms;      /* how many multiprocessors it says it has */
+    CUresult error;    /* of a kernel that ended with an error: every call returns it from then on */
+    bool leak_check;   /* --leak-check: memory that was not freed at the end is told of */
+    bool begun;        /* there has been a call that needs it */
+    bool initialised;  /* cuInit was called ... */
+    bool runtime;      /* ... or a function of the runtime, which does the same and makes a context current */
+    uint64_t launches; /* issued */
 };
 extern struct device device;
 
-/* Held by each call of the API; a thread may take it again, for a callback that calls the API. */
+/* The lock: how often this thread has it. */
+void device_lock(void);
+void device_unlock(void);
+unsigned device_held(void);
+/* Around each call of the API, which holds the lock; a thread may take it again, for a callback that calls the API. */
 void device_enter(void);
 void device_leave(void);
-bool device_is_held(void); /* by this thread */
 /* Lets the device go, however often this thread has taken it: around a function of the program's that the device
  * calls. Then takes it again as often. */
 unsigned device_release(void);
@@ -50,7 +57,7 @@ bool device_attribute(CUdevice_attribute which, int *value);
 #define DEVICE_NAME   "NVIDIA H200"
 #define DEVICE_MEMORY (140ull << 30) /* bytes that it says it has */
 
-/* ---- memory: memory.c -------------------------------------------------------------------------------------------- */
+/* ---- memory: memory.c, list.c ------------------------------------------------------------------------------------ */
 
 enum memory_kind {
     MEMORY_DEVICE,     /* cudaMalloc and its like */
@@ -110,6 +117,7 @@ struct function {
     uint32_t number;  /* of the function in the PTX module */
     int most_dynamic; /* cudaFuncAttributeMaxDynamicSharedMemorySize */
     int carveout, cluster[3], nonportable;
+    struct check_result found; /* by its launches, each finding once */
     struct function *next;
 };
 
@@ -133,6 +141,9 @@ CUresult function_set(struct function *f, CUfunction_attribute which, int value)
 CUresult function_attribute(const struct function *f, CUfunction_attribute which, int *value);
 /* The entry's name, its parameters. */
 const struct ptx_function *function_entry(const struct function *f);
+/* Parameter `number` of a function, from 0: its offset among all of them, in bytes, and its size, unless `bytes` is
+ * NULL. CUDA_ERROR_INVALID_VALUE where there is none such. */
+CUresult function_parameter(const struct function *f, size_t number, size_t *offset, size_t *bytes);
 /* A variable of global memory: its address and size. Of constant memory: where its bytes are in the host's memory. */
 CUresult module_variable(struct module *m, const char *name, uint64_t *at, size_t *bytes);
 /* Calls `each` for the global memory of all modules' variables. */
@@ -158,7 +169,7 @@ uint64_t launch_static_bytes(const struct function *f);
 /* CTAs that a multiprocessor holds at a time. */
 CUresult launch_occupancy(const struct function *f, int threads, size_t smem, int *ctas);
 
-/* ---- what is said: say.c ----------------------------------------------------------------------------------------- */
+/* ---- what is said: say.c, findings.c ----------------------------------------------------------------------------- */
 
 /* A function of the API that this device has not: it is named at the end. Returns CUDA_ERROR_NOT_SUPPORTED. */
 CUresult say_missing(const char *name);
@@ -170,13 +181,12 @@ void say_host(const char *kind, bool remark, const char *format, ...) __attribut
 void say_host_race(const struct memory *m, uint64_t at, bool writes, bool kernel_writes, const char *kernel);
 /* Whether --kernel-name, --launch-skip and --launch-count want this launch judged. */
 bool say_is_judged(const struct launch *l);
-/* What a launch has found in the schedule of this number. */
+/* Says what a launch has found in the schedule of this number, unless one before has found it. */
 void say_launch(const struct launch *l, const struct emu_report *report, unsigned schedule);
 /* Where the kernels' printf goes. */
 FILE *say_print_to(void);
-/* A module ends: what was said of it stays said. */
-void say_forget(const struct ptx_module *m);
 /* What kernels have printed goes to standard output: at each point where a device's buffer is written out. */
 void say_printed(void);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

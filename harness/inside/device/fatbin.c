@@ -175,28 +175,29 @@ static bool read_any(const unsigned char *image, bool linked, struct fatbin *out
     return fails(error, size, "its image is no fat binary");
 }
 
-bool fatbin_read(const void *image, size_t bytes, struct fatbin *out, char *error, size_t size)
+bool fatbin_read(const void *image, size_t size, struct fatbin *out, char *error, size_t error_size)
 {
     const __fatBinC_Wrapper_t *wrapper = image;
-    const uint64_t magic = bytes && bytes < 4 ? 0 : number_at(image, 4);
+    const uint64_t magic = size && size < 4 ? 0 : number_at(image, 4);
 
     *out = (struct fatbin){ 0 };
     if (magic == FATBINC_MAGIC && wrapper->version == FATBINC_LINK_VERSION) {
         for (void *const *one = wrapper->filename_or_fatbins; *one; one++)
-            if (!read_any(*one, true, out, error, size))
+            if (!read_any(*one, true, out, error, error_size))
                 return false;
-        return out->count || fails(error, size, "it holds no PTX for sm_90a or lower; build it with -arch=sm_90a");
+        return out->count ||
+               fails(error, error_size, "it holds no PTX for sm_90a or lower; build it with -arch=sm_90a");
     }
     if (magic == FATBINC_MAGIC)
-        return read_any((const unsigned char *)wrapper->data, false, out, error, size);
+        return read_any((const unsigned char *)wrapper->data, false, out, error, error_size);
     if (magic == IMAGE_MAGIC)
-        return read_image(image, false, out, error, size);
+        return read_image(image, false, out, error, error_size);
     if (magic == ELF_MAGIC)
-        return fails(error, size, "it is machine code (a cubin); load PTX, or a fat binary with PTX in it");
-    out->texts[0].size = bytes ? strnlen(image, bytes) : strlen(image);
+        return fails(error, error_size, "it is machine code (a cubin); load PTX, or a fat binary with PTX in it");
+    out->texts[0].size = size ? strnlen(image, size) : strlen(image);
     out->texts[0].text = strndup(image, out->texts[0].size);
     out->count = 1;
-    return out->texts[0].text || fails(error, size, "no memory for its PTX");
+    return out->texts[0].text || fails(error, error_size, "no memory for its PTX");
 }
 
 void fatbin_free(struct fatbin *f)
@@ -205,3 +206,4 @@ void fatbin_free(struct fatbin *f)
         free(f->texts[i].text);
     f->count = 0;
 }
+// SPDX-License-Identifier: Apache-2.0

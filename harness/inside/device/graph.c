@@ -1,10 +1,40 @@
-/* Graphs. */
+/* Operations, and graphs of them: either may hold the other. */
 #include "harness/inside/device/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/inside/device/races.h"
+
 static struct graph *all;
+
+/* ---- making and freeing -------------------------------------------------------------------------------------------
+ */
+
+struct operation operation_copy(void *to, const void *from, size_t bytes)
+{
+    struct operation op = { .kind = OPERATION_COPY };
+
+    op.copy.to = (struct rows){ to, bytes, bytes };
+    op.copy.from = (struct rows){ (unsigned char *)(uintptr_t)from, bytes, bytes };
+    op.copy.width = bytes;
+    op.copy.height = op.copy.depth = 1;
+    return op;
+}
+
+void operation_free(struct operation *op)
+{
+    if (op->kind == OPERATION_KERNEL)
+        free(op->launch.params);
+    else if (op->kind == OPERATION_GRAPH)
+        graph_free(op->graph);
+    else if (op->kind == OPERATION_CONDITION) {
+        for (unsigned i = 0; i < op->condition.size; i++)
+            graph_free(op->condition.bodies[i]);
+        free(op->condition.bodies);
+    }
+    op->kind = OPERATION_EMPTY;
+}
 
 struct graph *graph_new(void)
 {
@@ -74,32 +104,6 @@ bool graph_edge(struct node *from, struct node *to)
     return true;
 }
 
-bool graph_unedge(struct node *from, struct node *to)
-{
-    for (size_t i = 0; i < to->after_count; i++)
-        if (to->after[i] == from) {
-            memmove(&to->after[i], &to->after[i + 1], (to->after_count - i - 1) * sizeof(struct node *));
-            to->after_count--;
-            return true;
-        }
-    return false;
-}
-
-CUresult graph_condition(struct graph *g, uint32_t value, bool assign, uint64_t *handle)
-{
-    struct graph_condition *c = calloc(1, sizeof *c);
-    CUresult result = c ? memory_new(MEMORY_GRAPH, sizeof value, 0, handle) : CUDA_ERROR_OUT_OF_MEMORY;
-
-    if (result != CUDA_SUCCESS) {
-        free(c);
-        return result;
-    }
-    *c = (struct graph_condition){ *handle, value, assign, g->conditions };
-    g->conditions = c;
-    emu_write(device.machine, *handle, &value, sizeof value);
-    return CUDA_SUCCESS;
-}
-
 struct node *graph_add(struct graph *g, struct operation *op, struct node *const *after, size_t count)
 {
     struct node *n = calloc(1, sizeof *n);
@@ -148,33 +152,40 @@ void graph_remove(struct node *gone)
     node_free(gone);
 }
 
-/* The graphs within a node. */
-static size_t within(const struct node *n, struct graph ***out)
-{
-    struct operation *op = (struct operation *)(uintptr_t)&n->op;
+/* ---- copying ------------------------------------------------------------------------------------------------------
+ */
 
-    if (op->kind == OPERATION_GRAPH) {
-        *out = &op->graph;
-        return 1;
+/* The bodies of a conditional node, copied. */
+static void clone_bodies(struct operation *op)
+{
+    struct graph *const *from = op->condition.bodies;
+
+    op->condition.bodies = calloc(op->condition.size + 1, sizeof *op->condition.bodies);
+    if (!op->condition.bodies) {
+        op->kind = OPERATION_EMPTY;
+        return;
     }
-    *out = op->kind == OPERATION_CONDITION ? op->condition.bodies : NULL;
-    return op->kind == OPERATION_CONDITION ? op->condition.size : 0;
+    for (unsigned i = 0; i < op->condition.size; i++)
+        op->condition.bodies[i] = graph_clone(from[i], false);
 }
 
-struct node *graph_copy_of(const struct graph *g, const struct node *original)
+struct operation operation_clone(const struct operation *op)
 {
-    for (struct node *n = g->first; n; n = n->next) {
-        struct graph **inner;
-        const size_t count = within(n, &inner);
-        if (n->origin == original)
-            return n;
-        for (size_t i = 0; i < count; i++) {
-            struct node *found = graph_copy_of(inner[i], original);
-            if (found)
-                return found;
-        }
+    struct operation copy = *op;
+
+    if (op->kind == OPERATION_KERNEL) {
+        const size_t bytes = function_entry(op->launch.function)->param_bytes;
+        copy.launch.params = malloc(bytes + 1);
+        if (copy.launch.params)
+            memcpy(copy.launch.params, op->launch.params, bytes);
+        else
+            copy.kind = OPERATION_EMPTY;
+    } else if (op->kind == OPERATION_GRAPH) {
+        copy.graph = graph_clone(op->graph, false);
+    } else if (op->kind == OPERATION_CONDITION) {
+        clone_bodies(&copy);
     }
-    return NULL;
+    return copy;
 }
 
 static bool clone_conditions(const struct graph *from, struct graph *to)
@@ -198,6 +209,7 @@ struct graph *graph_clone(const struct graph *g, bool instantiated)
     for (struct node *n = g->first; n && fine; n = n->next) {
         struct operation op = operation_clone(&n->op);
         struct node *twin = graph_add(copy, &op, NULL, 0);
+        operation_free(&op); /* where the node has not taken it */
         fine = twin != NULL;
         if (fine) {
             twin->origin = n;
@@ -217,6 +229,81 @@ struct graph *graph_clone(const struct graph *g, bool instantiated)
         copy->source = (struct graph *)(uintptr_t)g;
     }
     return copy;
+}
+
+/* ---- running ------------------------------------------------------------------------------------------------------
+ */
+
+static CUresult run_copy(const struct operation *op)
+{
+    CUresult result = CUDA_SUCCESS;
+
+    for (size_t z = 0; z < op->copy.depth && result == CUDA_SUCCESS; z++)
+        for (size_t y = 0; y < op->copy.height && result == CUDA_SUCCESS; y++)
+            result = memory_copy(op->copy.to.at + z * op->copy.to.slice + y * op->copy.to.pitch,
+                                 op->copy.from.at + z * op->copy.from.slice + y * op->copy.from.pitch, op->copy.width);
+    return result;
+}
+
+static CUresult run_set(const struct operation *op)
+{
+    CUresult result = CUDA_SUCCESS;
+
+    for (size_t z = 0; z < op->set.depth && result == CUDA_SUCCESS; z++)
+        for (size_t y = 0; y < op->set.height && result == CUDA_SUCCESS; y++)
+            result = memory_set(op->set.to.at + z * op->set.to.slice + y * op->set.to.pitch, &op->set.value,
+                                op->set.element, op->set.width);
+    return result;
+}
+
+static CUresult run_condition(const struct condition *c)
+{
+    uint32_t value;
+    CUresult result = CUDA_SUCCESS;
+
+    if (!emu_read(device.machine, &value, c->handle, sizeof value))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (c->kind == CU_GRAPH_COND_TYPE_IF)
+        return value ? graph_run(c->bodies[0]) : c->size > 1 ? graph_run(c->bodies[1]) : CUDA_SUCCESS;
+    if (c->kind != CU_GRAPH_COND_TYPE_WHILE)
+        return value < c->size ? graph_run(c->bodies[value]) : CUDA_SUCCESS;
+    while (value && result == CUDA_SUCCESS && device.error == CUDA_SUCCESS) {
+        result = graph_run(c->bodies[0]);
+        emu_read(device.machine, &value, c->handle, sizeof value);
+    }
+    return result;
+}
+
+/* A function of the host may wait for other threads, and these for the device. */
+static void run_host(const struct operation *op)
+{
+    unsigned held;
+
+    races_synchronised(); /* what was issued before it has ended */
+    held = device_release();
+    op->host.call(op->host.data);
+    device_retake(held);
+}
+
+CUresult operation_run(const struct operation *op)
+{
+    switch (op->kind) {
+    case OPERATION_KERNEL: return launch_run(&op->launch);
+    case OPERATION_COPY: return run_copy(op);
+    case OPERATION_SET: return run_set(op);
+    case OPERATION_HOST: run_host(op); return CUDA_SUCCESS;
+    case OPERATION_RECORD:
+        op->event->recorded = true;
+        op->event->at = device_clock();
+        return CUDA_SUCCESS;
+    case OPERATION_GRAPH: return graph_run(op->graph);
+    case OPERATION_CONDITION: return run_condition(&op->condition);
+    case OPERATION_FREE: return memory_rest(op->memory.at, true);
+    case OPERATION_ALLOC: return memory_rest(op->memory.at, false);
+    case OPERATION_EMPTY:
+    case OPERATION_WAIT: return CUDA_SUCCESS; /* what it waits for has taken place */
+    }
+    return CUDA_ERROR_INVALID_VALUE;
 }
 
 /* Whether all that a node comes after have taken part in this run. */
@@ -253,97 +340,4 @@ CUresult graph_run(struct graph *g)
     }
     return result;
 }
-
-void **node_args(struct node *n)
-{
-    const struct launch *l = &n->op.launch;
-    const struct ptx_function *entry = function_entry(l->function);
-    void **args = malloc((entry->n_params + 1) * sizeof *args);
-
-    for (uint32_t i = 0; args && i < entry->n_params; i++)
-        args[i] = l->params + module_ptx(l->function->module)->variables[entry->params + i].offset;
-    free(n->args);
-    n->args = args;
-    return args;
-}
-
-CUresult node_set(struct node *n, struct operation *op)
-{
-    if (n->op.kind != op->kind) {
-        operation_free(op);
-        return CUDA_ERROR_INVALID_VALUE;
-    }
-    operation_free(&n->op);
-    n->op = *op;
-    op->kind = OPERATION_EMPTY;
-    return CUDA_SUCCESS;
-}
-
-/* Whether nodes of the same place in two graphs are alike: how many come before, and which. */
-static bool has_edges_of(const struct node *copy, const struct node *n)
-{
-    for (size_t i = 0; i < n->after_count; i++) {
-        size_t k = 0;
-        while (k < copy->after_count && copy->after[k] != n->after[i]->twin)
-            k++;
-        if (k == copy->after_count)
-            return false;
-    }
-    return copy->after_count == n->after_count;
-}
-
-/* What differs between two graphs, node by node in the order in which they were added. */
-static CUgraphExecUpdateResult compare(struct graph *exec, const struct graph *from, struct node **node)
-{
-    struct node *n, *k;
-
-    *node = NULL;
-    if (exec->count != from->count)
-        return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
-    for (n = from->first, k = exec->first; n; n = n->next, k = k->next)
-        n->twin = k;
-    for (n = from->first, k = exec->first; n; n = n->next, k = k->next) {
-        struct graph **a, **b;
-        const size_t count = within(n, &a);
-        *node = n;
-        if (n->op.kind != k->op.kind)
-            return CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED;
-        if (!has_edges_of(k, n) || within(k, &b) != count)
-            return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
-        for (size_t i = 0; i < count; i++) {
-            const CUgraphExecUpdateResult inner = compare(b[i], a[i], node);
-            if (inner != CU_GRAPH_EXEC_UPDATE_SUCCESS)
-                return inner;
-        }
-    }
-    *node = NULL;
-    return CU_GRAPH_EXEC_UPDATE_SUCCESS;
-}
-
-static void take(struct graph *exec, const struct graph *from)
-{
-    struct node *k = exec->first;
-
-    exec->source = (struct graph *)(uintptr_t)from;
-    for (const struct node *n = from->first; n; n = n->next, k = k->next) {
-        struct graph **a, **b;
-        const size_t count = within(n, &a);
-        k->origin = (struct node *)(uintptr_t)n;
-        within(k, &b);
-        for (size_t i = 0; i < count; i++)
-            take(b[i], a[i]);
-        if (!count) {
-            struct operation op = operation_clone(&n->op);
-            node_set(k, &op);
-        }
-    }
-}
-
-CUresult graph_update(struct graph *exec, const struct graph *from, CUgraphExecUpdateResult *why, struct node **node)
-{
-    *why = compare(exec, from, node);
-    if (*why != CU_GRAPH_EXEC_UPDATE_SUCCESS)
-        return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
-    take(exec, from);
-    return CUDA_SUCCESS;
-}
+// SPDX-License-Identifier: Apache-2.0

@@ -231,7 +231,7 @@ static void put_back(const struct kept *k)
 
 static void kept_free(struct kept *k)
 {
-    for (size_t i = 0; i < k->count; i++)
+    for (size_t i = 0; k->all && i < k->count; i++)
         free(k->all[i].bytes);
     free(k->all);
 }
@@ -313,3 +313,4 @@ CUresult launch_occupancy(const struct function *f, int threads, size_t smem, in
         *ctas = (int)(SHARED / shared);
     return CUDA_SUCCESS;
 }
+// SPDX-License-Identifier: Apache-2.0

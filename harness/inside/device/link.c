@@ -395,7 +395,7 @@ static bool put_statement(struct linker *l, size_t number)
         return again || (put_part(l, s->text, s->start, s->end) && put(l, "\n", 1));
     }
     if (symbol) { /* defined elsewhere */
-        if (symbol->declared || s->kind == ENTRY)
+        if (symbol->declared)
             return true;
         symbol->declared = true;
         return put_declaration(l, &l->statements[symbol->definition]);
@@ -483,3 +483,4 @@ bool link_texts(const struct fatbin *from, char **out, size_t *size, char *error
     *size = l.size;
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -5,50 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/base/room.h"
 #include "harness/inside/device/guard.h"
+#include "harness/inside/device/list.h"
 #include "harness/inside/device/pool.h"
 
-static struct memory *all; /* sorted by address */
-static size_t count, room;
 static uint64_t numbers;
-
-/* Where the memory of this address is, or would have to be inserted: behind the last that begins at or before it. */
-static size_t behind(uint64_t address)
-{
-    size_t low = 0, high = count;
-
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (all[middle].at <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-const struct memory *memory_of(uint64_t address)
-{
-    const size_t i = behind(address);
-
-    return i && address - all[i - 1].at < all[i - 1].bytes ? &all[i - 1] : NULL;
-}
-
-static bool insert(const struct memory *m)
-{
-    struct memory *grown = ck_room(all, count, &room, 64, sizeof *all);
-    size_t at;
-
-    if (!grown)
-        return false;
-    all = grown;
-    at = behind(m->at);
-    memmove(&all[at + 1], &all[at], (count - at) * sizeof *all);
-    all[at] = *m;
-    count++;
-    return true;
-}
 
 /* What findings call it: "cudaMalloc 3 (4096 bytes)". */
 static void name_of(const struct memory *m, char *out, size_t size)
@@ -75,7 +36,7 @@ CUresult memory_new(enum memory_kind kind, uint64_t bytes, unsigned flags, uint6
     m.at = emu_alloc(device.machine, bytes, 512, kind == MEMORY_HOST || kind == MEMORY_MANAGED, name);
     if (!m.at)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    if (!insert(&m)) {
+    if (!memory_insert(&m)) {
         emu_release(device.machine, m.at, NULL);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
@@ -91,15 +52,16 @@ static CUresult adopt(enum memory_kind kind, void *host, uint64_t bytes, unsigne
     struct memory m = {
         .at = (uint64_t)(uintptr_t)host, .bytes = bytes, .kind = kind, .flags = flags, .number = numbers + 1
     };
-    const size_t i = behind(m.at);
+    const size_t i = memory_behind(m.at);
     char name[32];
 
     if (!host || !bytes)
         return CUDA_ERROR_INVALID_VALUE;
-    if ((i && m.at - all[i - 1].at < all[i - 1].bytes) || (i < count && all[i].at < m.at + bytes))
+    if ((i && m.at - memories.all[i - 1].at < memories.all[i - 1].bytes) ||
+        (i < memories.count && memories.all[i].at < m.at + bytes))
         return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
     name_of(&m, name, sizeof name);
-    if (!emu_adopt(device.machine, host, bytes, name) || !insert(&m))
+    if (!emu_adopt(device.machine, host, bytes, name) || !memory_insert(&m))
         return CUDA_ERROR_OUT_OF_MEMORY;
     numbers++;
     return CUDA_SUCCESS;
@@ -119,13 +81,13 @@ void memory_unmap(uint64_t at, uint64_t bytes)
 {
     size_t kept = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        if (all[i].kind == MEMORY_MAPPED && all[i].at >= at && all[i].at - at < bytes)
-            emu_release(device.machine, all[i].at, NULL);
+    for (size_t i = 0; i < memories.count; i++) {
+        if (memories.all[i].kind == MEMORY_MAPPED && memories.all[i].at >= at && memories.all[i].at - at < bytes)
+            emu_release(device.machine, memories.all[i].at, NULL);
         else
-            all[kept++] = all[i];
+            memories.all[kept++] = memories.all[i];
     }
-    count = kept;
+    memories.count = kept;
 }
 
 /* The calls that free memory of each kind: they are counted together. */
@@ -147,44 +109,38 @@ void memory_look_freed(uint64_t at, const char *call)
 CUresult memory_free(uint64_t at, bool registered)
 {
     static uint64_t frees;
-    const size_t i = behind(at);
+    const size_t i = memory_behind(at);
     char by[32];
 
-    if (!i || all[i - 1].at != at || (all[i - 1].kind == MEMORY_REGISTERED) != registered ||
-        all[i - 1].kind == MEMORY_MAPPED)
+    if (!i || memories.all[i - 1].at != at || (memories.all[i - 1].kind == MEMORY_REGISTERED) != registered ||
+        memories.all[i - 1].kind == MEMORY_MAPPED)
         return registered ? CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED : CUDA_ERROR_INVALID_VALUE;
-    if (all[i - 1].pool)
-        pool_count(all[i - 1].pool, all[i - 1].bytes, true);
-    snprintf(by, sizeof by, "%s %llu", freer(all[i - 1].kind), (unsigned long long)++frees);
-    guard_forget(&all[i - 1]);
+    if (memories.all[i - 1].pool)
+        pool_count(memories.all[i - 1].pool, memories.all[i - 1].bytes, true);
+    snprintf(by, sizeof by, "%s %llu", freer(memories.all[i - 1].kind), (unsigned long long)++frees);
+    guard_forget(&memories.all[i - 1]);
     emu_release(device.machine, at, registered ? NULL : by);
-    memmove(&all[i - 1], &all[i], (count - i) * sizeof *all);
-    count--;
+    memory_remove(i - 1);
     return CUDA_SUCCESS;
 }
 
 void memory_join_pool(uint64_t at, struct pool *p)
 {
-    const size_t i = behind(at);
+    const size_t i = memory_behind(at);
 
-    all[i - 1].pool = p;
-    pool_count(p, all[i - 1].bytes, false);
-}
-
-void memory_leave_pool(uint64_t at)
-{
-    all[behind(at) - 1].pool = NULL;
+    memories.all[i - 1].pool = p;
+    pool_count(p, memories.all[i - 1].bytes, false);
 }
 
 CUresult memory_rest(uint64_t at, bool rests)
 {
-    const size_t i = behind(at);
+    const size_t i = memory_behind(at);
 
-    if (!i || all[i - 1].at != at)
+    if (!i || memories.all[i - 1].at != at)
         return CUDA_ERROR_INVALID_VALUE;
-    if (all[i - 1].kind != MEMORY_GRAPH)
+    if (memories.all[i - 1].kind != MEMORY_GRAPH)
         return rests ? memory_free(at, false) : CUDA_SUCCESS;
-    all[i - 1].resting = rests;
+    memories.all[i - 1].resting = rests;
     return CUDA_SUCCESS;
 }
 
@@ -192,14 +148,14 @@ void memory_say_leaks(void)
 {
     uint64_t bytes = 0, left = 0;
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < memories.count; i++) {
         char name[32];
-        if (all[i].kind == MEMORY_GRAPH || all[i].kind == MEMORY_VARIABLE)
+        if (memories.all[i].kind == MEMORY_GRAPH || memories.all[i].kind == MEMORY_VARIABLE)
             continue;
-        name_of(&all[i], name, sizeof name);
-        say_host("host.leak", true, "%s (%llu bytes at 0x%llx) was not freed", name, (unsigned long long)all[i].bytes,
-                 (unsigned long long)all[i].at);
-        bytes += all[i].bytes;
+        name_of(&memories.all[i], name, sizeof name);
+        say_host("host.leak", true, "%s (%llu bytes at 0x%llx) was not freed", name,
+                 (unsigned long long)memories.all[i].bytes, (unsigned long long)memories.all[i].at);
+        bytes += memories.all[i].bytes;
         left++;
     }
     if (left > 1)
@@ -207,27 +163,11 @@ void memory_say_leaks(void)
                  (unsigned long long)left);
 }
 
-uint64_t memory_used(void)
-{
-    uint64_t bytes = 0;
-
-    for (size_t i = 0; i < count; i++)
-        if (all[i].kind != MEMORY_MANAGED && all[i].kind != MEMORY_HOST && all[i].kind != MEMORY_REGISTERED)
-            bytes += all[i].bytes;
-    return bytes;
-}
-
 void memory_forget(void)
 {
     memory_unmap(0, UINT64_MAX);
-    while (count)
-        memory_free(all[count - 1].at, all[count - 1].kind == MEMORY_REGISTERED);
-}
-
-void memory_each(void (*each)(const struct memory *m, void *state), void *state)
-{
-    for (size_t i = 0; i < count; i++)
-        each(&all[i], state);
+    while (memories.count)
+        memory_free(memories.all[memories.count - 1].at, memories.all[memories.count - 1].kind == MEMORY_REGISTERED);
 }
 
 /* ---- copies -------------------------------------------------------------------------------------------------------
@@ -278,3 +218,4 @@ CUresult memory_set(void *to, const void *pattern, unsigned width, size_t n)
             memcpy(at + i * width, pattern, width);
     return CUDA_SUCCESS;
 }
+// SPDX-License-Identifier: Apache-2.0

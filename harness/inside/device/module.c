@@ -120,10 +120,10 @@ void module_free(struct module *m)
     while (m->functions) {
         struct function *f = m->functions;
         m->functions = f->next;
+        check_result_free(&f->found);
         free(f);
     }
     fatbin_free(&m->texts);
-    say_forget(m->ptx);
     ptx_free(m->ptx);
     free(m);
 }
@@ -168,6 +168,20 @@ const char *module_name(const struct module *m)
 const struct ptx_function *function_entry(const struct function *f)
 {
     return &f->module->ptx->functions[f->number];
+}
+
+CUresult function_parameter(const struct function *f, size_t number, size_t *offset, size_t *bytes)
+{
+    const struct ptx_function *entry = function_entry(f);
+    const struct ptx_variable *p;
+
+    if (number >= entry->n_params)
+        return CUDA_ERROR_INVALID_VALUE;
+    p = &f->module->ptx->variables[entry->params + number];
+    *offset = p->offset;
+    if (bytes)
+        *bytes = p->size;
+    return CUDA_SUCCESS;
 }
 
 CUresult module_function(struct module *m, const char *name, struct function **out)
@@ -215,3 +229,4 @@ void module_each_variable(void (*each)(uint64_t at, uint64_t bytes, void *state)
                 each(at, bytes, state);
         }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -121,31 +121,4 @@ void pool_count(struct pool *p, uint64_t bytes, bool freed)
     if (p->reserved > p->reserved_high)
         p->reserved_high = p->reserved;
 }
-
-CUresult pool_alloc(struct pool *p, struct stream *s, uint64_t bytes, uint64_t *at)
-{
-    struct operation op = { .kind = OPERATION_ALLOC, .memory = { .bytes = bytes } };
-    CUresult result;
-
-    if (!bytes)
-        return CUDA_ERROR_INVALID_VALUE;
-    result = memory_new(s->capture ? MEMORY_GRAPH : MEMORY_POOL, bytes, 0, at);
-    if (result != CUDA_SUCCESS)
-        return result;
-    op.memory.at = *at;
-    if (!s->capture)
-        memory_join_pool(*at, p);
-    return stream_put(s, &op);
-}
-
-CUresult pool_release(struct stream *s, uint64_t at)
-{
-    struct operation op = { .kind = OPERATION_FREE, .memory = { .at = at } };
-    const struct memory *m = memory_of(at);
-
-    if (!m)
-        memory_look_freed(at, "cudaFreeAsync");
-    if (!m || m->at != at || (m->kind != MEMORY_DEVICE && m->kind != MEMORY_POOL && m->kind != MEMORY_GRAPH))
-        return CUDA_ERROR_INVALID_VALUE;
-    return stream_put(s, &op);
-}
+// SPDX-License-Identifier: Apache-2.0

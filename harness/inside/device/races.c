@@ -124,9 +124,10 @@ bool races_fault(uint64_t at, bool writes)
         protect(w, i, 1, writes || w->done[i] & WRITTEN ? PROT_READ | PROT_WRITE : PROT_READ);
         return true;
     }
-    if (!device_is_held())
+    if (!device_held())
         say_host_race(memory_of(at), at, writes, w->done[i] & WRITTEN, last);
     w->done[i] |= TOLD;
     protect(w, i, 1, PROT_READ | PROT_WRITE);
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

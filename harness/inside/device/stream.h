@@ -134,7 +134,7 @@ double device_clock(void); /* seconds */
 /* A stream captures from now on: into a new graph, or behind nodes of `into`. */
 CUresult capture_begin(struct stream *s, CUstreamCaptureMode mode, struct graph *into, struct node *const *after,
                        size_t count);
-/* Ends it: *out is the graph, or NULL where the capture has failed. */
+/* Ends it: *out is the graph, or NULL where the capture has failed. `out` may be NULL where the graph was given. */
 CUresult capture_end(struct stream *s, struct graph **out);
 /* The node that an operation becomes; CUDA_ERROR_STREAM_CAPTURE_MERGE where it joins two captures. */
 CUresult capture_put(struct stream *s, struct operation *op);
@@ -153,3 +153,4 @@ CUresult capture_set_last(struct stream *s, struct node *const *after, size_t co
 void capture_exchange_mode(CUstreamCaptureMode *mode);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

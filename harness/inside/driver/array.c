@@ -83,11 +83,15 @@ CUresult cuArray3DCreate(CUarray *out, const CUDA_ARRAY3D_DESCRIPTOR *d)
 
 CUresult cuArrayCreate(CUarray *out, const CUDA_ARRAY_DESCRIPTOR *d)
 {
+    CUDA_ARRAY3D_DESCRIPTOR flat = { 0 };
+
     if (!d)
         return CUDA_ERROR_INVALID_VALUE;
-    return cuArray3DCreate(
-        out, &(CUDA_ARRAY3D_DESCRIPTOR){
-                 .Width = d->Width, .Height = d->Height, .Format = d->Format, .NumChannels = d->NumChannels });
+    flat.Width = d->Width;
+    flat.Height = d->Height;
+    flat.Format = d->Format;
+    flat.NumChannels = d->NumChannels;
+    return cuArray3DCreate(out, &flat);
 }
 
 CUresult cuMipmappedArrayCreate(CUmipmappedArray *out, const CUDA_ARRAY3D_DESCRIPTOR *d, unsigned levels)
@@ -311,3 +315,4 @@ CUresult cuMemcpyAtoA(CUarray to, size_t to_at, CUarray from, size_t from_at, si
 {
     return copy_row((struct end){ to, to_at }, (struct end){ from, from_at }, bytes, NULL, true);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,65 +1,19 @@
 /* Contexts: handles, and which is current in a thread. All of them share the one device's memory and modules. */
-#include <stdlib.h>
-#include <string.h>
-
+#include "harness/inside/driver/current.h"
 #include "harness/inside/driver/older.h"
 
-struct context {
-    unsigned flags;
-    unsigned long long number;
-    struct context *next;
-};
-
-enum { DEPTH = 64 };
-
-static struct context primary = { .number = 1 };
 static unsigned primary_uses;
-static struct context *all;
-static unsigned long long numbers = 1;
-static _Thread_local struct context *stack[DEPTH]; /* the last one is current */
-static _Thread_local unsigned depth;
 static size_t limits[CU_LIMIT_MAX];
-
-/* A thread that has used the runtime, or may, has the primary context without asking for it. */
-CUcontext driver_context(void)
-{
-    if (depth)
-        return (CUcontext)stack[depth - 1];
-    return device.runtime ? (CUcontext)&primary : NULL;
-}
-
-static bool is_context(CUcontext handle)
-{
-    const struct context *c = all;
-
-    while (c && c != (struct context *)handle)
-        c = c->next;
-    return c || handle == (CUcontext)&primary;
-}
-
-static CUresult push(CUcontext c)
-{
-    if (!is_context(c) || depth == DEPTH)
-        return CUDA_ERROR_INVALID_CONTEXT;
-    stack[depth++] = (struct context *)c;
-    return CUDA_SUCCESS;
-}
 
 static CUresult create(CUcontext *out, unsigned flags, CUdevice dev)
 {
     CUresult result = driver_begin_bare();
-    struct context *c;
 
     if (result == CUDA_SUCCESS)
         result = out ? driver_device(dev) : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
-        c = calloc(1, sizeof *c);
-        if (!c)
-            return driver_end(CUDA_ERROR_OUT_OF_MEMORY);
-        *c = (struct context){ .flags = flags, .number = ++numbers, .next = all };
-        all = c;
-        *out = (CUcontext)c;
-        result = push(*out);
+        *out = context_new(flags);
+        result = *out ? context_push(*out) : CUDA_ERROR_OUT_OF_MEMORY;
     }
     return driver_end(result);
 }
@@ -89,17 +43,11 @@ CUresult cuCtxDestroy(CUcontext handle)
     if (result == CUDA_ERROR_NOT_INITIALIZED)
         return driver_end(result);
     result = handle ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_INVALID_VALUE;
-    for (struct context **at = &all; *at; at = &(*at)->next)
-        if (*at == (struct context *)handle) {
-            *at = (*at)->next;
-            if (depth && stack[depth - 1] == (struct context *)handle)
-                depth--;
-            free(handle);
-            device.error = CUDA_SUCCESS; /* a fault ends with its context */
-            say_printed();
-            result = CUDA_SUCCESS;
-            break;
-        }
+    if (context_free(handle)) {
+        device.error = CUDA_SUCCESS; /* a fault ends with its context */
+        say_printed();
+        result = CUDA_SUCCESS;
+    }
     return driver_end(result);
 }
 
@@ -119,18 +67,17 @@ CUresult cuCtxSetCurrent(CUcontext c)
 
     if (result == CUDA_ERROR_NOT_INITIALIZED)
         return driver_end(result);
-    if (c && !is_context(c))
+    if (c && !context_known(c))
         return driver_end(CUDA_ERROR_INVALID_CONTEXT);
-    if (depth)
-        depth--;
-    return driver_end(c ? push(c) : CUDA_SUCCESS);
+    context_pop();
+    return driver_end(c ? context_push(c) : CUDA_SUCCESS);
 }
 
 CUresult cuCtxPushCurrent(CUcontext c)
 {
     const CUresult result = driver_begin_bare();
 
-    return driver_end(result == CUDA_SUCCESS ? push(c) : result);
+    return driver_end(result == CUDA_SUCCESS ? context_push(c) : result);
 }
 
 CUresult cuCtxPopCurrent(CUcontext *out)
@@ -143,7 +90,7 @@ CUresult cuCtxPopCurrent(CUcontext *out)
         return driver_end(CUDA_ERROR_INVALID_CONTEXT);
     if (out)
         *out = driver_context();
-    depth -= depth > 0;
+    context_pop();
     return driver_end(CUDA_SUCCESS);
 }
 
@@ -158,7 +105,7 @@ CUresult cuCtxSynchronize_v2(CUcontext c)
 {
     const CUresult result = driver_begin_bare();
 
-    if (result == CUDA_SUCCESS && c && !is_context(c))
+    if (result == CUDA_SUCCESS && c && !context_known(c))
         return driver_end(CUDA_ERROR_INVALID_CONTEXT);
     return driver_end(result == CUDA_SUCCESS ? stream_wait(NULL) : result);
 }
@@ -173,7 +120,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *out, CUdevice dev)
     if (result == CUDA_SUCCESS)
         result = out ? driver_device(dev) : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
-        *out = (CUcontext)&primary;
+        *out = (CUcontext)context_primary();
         primary_uses++;
     }
     return driver_end(result);
@@ -212,7 +159,7 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned flags)
     if (result == CUDA_SUCCESS)
         result = driver_device(dev);
     if (result == CUDA_SUCCESS)
-        primary.flags = flags;
+        context_primary()->flags = flags;
     return driver_end(result);
 }
 
@@ -223,7 +170,7 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned *flags, int *active)
     if (result == CUDA_SUCCESS)
         result = flags && active ? driver_device(dev) : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
-        *flags = primary.flags;
+        *flags = context_primary()->flags;
         *active = primary_uses || device.runtime;
     }
     return driver_end(result);
@@ -246,7 +193,7 @@ CUresult cuCtxGetDevice_v2(CUdevice *dev, CUcontext c)
     CUresult result = driver_begin_bare();
 
     if (result == CUDA_SUCCESS)
-        result = !dev ? CUDA_ERROR_INVALID_VALUE : !c || is_context(c) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+        result = !dev ? CUDA_ERROR_INVALID_VALUE : !c || context_known(c) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
     if (result == CUDA_SUCCESS)
         *dev = 0;
     return driver_end(result);
@@ -274,7 +221,7 @@ CUresult cuCtxGetId(CUcontext c, unsigned long long *number)
 {
     CUresult result = driver_begin();
 
-    if (result == CUDA_SUCCESS && c && !is_context(c))
+    if (result == CUDA_SUCCESS && c && !context_known(c))
         result = CUDA_ERROR_CONTEXT_IS_DESTROYED;
     if (result == CUDA_SUCCESS)
         *number = ((struct context *)(c ? c : driver_context()))->number;
@@ -285,7 +232,7 @@ CUresult cuCtxGetApiVersion(CUcontext c, unsigned *version)
 {
     CUresult result = driver_begin_bare();
 
-    if (result == CUDA_SUCCESS && c && !is_context(c))
+    if (result == CUDA_SUCCESS && c && !context_known(c))
         result = CUDA_ERROR_INVALID_CONTEXT;
     if (result == CUDA_SUCCESS)
         *version = 3020; /* what a driver answers since contexts have this interface */
@@ -379,9 +326,9 @@ CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags)
     CUresult result = driver_begin();
 
     if (result == CUDA_SUCCESS)
-        result = flags              ? CUDA_ERROR_INVALID_VALUE
-                 : is_context(peer) ? CUDA_ERROR_INVALID_CONTEXT
-                                    : CUDA_ERROR_INVALID_VALUE;
+        result = flags                 ? CUDA_ERROR_INVALID_VALUE
+                 : context_known(peer) ? CUDA_ERROR_INVALID_CONTEXT
+                                       : CUDA_ERROR_INVALID_VALUE;
     return driver_end(result); /* there is no second device */
 }
 
@@ -390,6 +337,7 @@ CUresult cuCtxDisablePeerAccess(CUcontext peer)
     CUresult result = driver_begin();
 
     if (result == CUDA_SUCCESS)
-        result = is_context(peer) ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : CUDA_ERROR_INVALID_CONTEXT;
+        result = context_known(peer) ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : CUDA_ERROR_INVALID_CONTEXT;
     return driver_end(result);
 }
+// SPDX-License-Identifier: Apache-2.0

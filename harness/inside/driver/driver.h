@@ -35,7 +35,10 @@ CUresult driver_put(CUstream stream, struct operation *op);
 CUresult driver_put_and_wait(struct operation *op);
 /* The function of a handle, its module loaded; else CUDA_ERROR_INVALID_HANDLE. */
 CUresult driver_function(const void *handle, struct function **out);
+/* Begins a call that asks something about the kernel of a handle, and where that goes: not NULL. */
+CUresult driver_begin_kernel(const void *handle, const void *out, struct function **f);
 /* The parameters of a launch whose function is set, as the calls take them: an address for each, or in `extra`. */
 CUresult driver_params(struct launch *l, void **args, void **extra);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -45,10 +45,19 @@ CUresult driver_function(const void *handle, struct function **out)
     return module_owns(*out) ? module_load((*out)->module) : CUDA_ERROR_INVALID_HANDLE;
 }
 
+CUresult driver_begin_kernel(const void *handle, const void *out, struct function **f)
+{
+    const CUresult result = driver_begin();
+
+    if (result != CUDA_SUCCESS)
+        return result;
+    return out ? driver_function(handle, f) : CUDA_ERROR_INVALID_VALUE;
+}
+
 /* ---- names and sentences ------------------------------------------------------------------------------------------
  */
 
-static const struct {
+static const struct error {
     CUresult error;
     const char *name, *text;
 } errors[] = {
@@ -57,28 +66,30 @@ static const struct {
 #undef ERROR
 };
 
+/* NULL: there is none such. */
+static const struct error *find(CUresult error)
+{
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].error == error)
+            return &errors[i];
+    return NULL;
+}
+
 CUresult cuGetErrorName(CUresult error, const char **name)
 {
-    if (!name)
-        return CUDA_ERROR_INVALID_VALUE;
-    *name = NULL;
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-        if (errors[i].error == error) {
-            *name = errors[i].name;
-            return CUDA_SUCCESS;
-        }
-    return CUDA_ERROR_INVALID_VALUE;
+    const struct error *e = find(error);
+
+    if (name)
+        *name = e ? e->name : NULL;
+    return name && e ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuGetErrorString(CUresult error, const char **text)
 {
-    if (!text)
-        return CUDA_ERROR_INVALID_VALUE;
-    *text = NULL;
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-        if (errors[i].error == error) {
-            *text = errors[i].text;
-            return CUDA_SUCCESS;
-        }
-    return CUDA_ERROR_INVALID_VALUE;
+    const struct error *e = find(error);
+
+    if (text)
+        *text = e ? e->text : NULL;
+    return text && e ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
+// SPDX-License-Identifier: Apache-2.0

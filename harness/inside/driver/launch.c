@@ -9,13 +9,9 @@
 
 static CUresult attribute(int *out, CUfunction_attribute which, const void *handle)
 {
-    CUresult result = driver_begin();
     struct function *f;
+    CUresult result = driver_begin_kernel(handle, out, &f);
 
-    if (result == CUDA_SUCCESS && !out)
-        result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS)
-        result = driver_function(handle, &f);
     if (result == CUDA_SUCCESS)
         result = function_attribute(f, which, out);
     return driver_end(result);
@@ -23,8 +19,8 @@ static CUresult attribute(int *out, CUfunction_attribute which, const void *hand
 
 static CUresult set_attribute(const void *handle, CUfunction_attribute which, int value)
 {
-    CUresult result = driver_begin();
     struct function *f;
+    CUresult result = driver_begin();
 
     if (result == CUDA_SUCCESS)
         result = driver_function(handle, &f);
@@ -33,36 +29,21 @@ static CUresult set_attribute(const void *handle, CUfunction_attribute which, in
     return driver_end(result);
 }
 
-/* The parameter of this number, from 0: its offset among all of them, and its bytes. */
 static CUresult parameter(const void *handle, size_t number, size_t *offset, size_t *bytes)
 {
-    CUresult result = driver_begin();
     struct function *f;
+    CUresult result = driver_begin_kernel(handle, offset, &f);
 
-    if (result == CUDA_SUCCESS && !offset)
-        result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        result = driver_function(handle, &f);
-    if (result == CUDA_SUCCESS && number >= function_entry(f)->n_params)
-        result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS) {
-        const struct ptx_variable *p = &module_ptx(f->module)->variables[function_entry(f)->params + number];
-        *offset = p->offset;
-        if (bytes)
-            *bytes = p->size;
-    }
+        result = function_parameter(f, number, offset, bytes);
     return driver_end(result);
 }
 
 static CUresult name(const char **out, const void *handle)
 {
-    CUresult result = driver_begin();
     struct function *f;
+    const CUresult result = driver_begin_kernel(handle, out, &f);
 
-    if (result == CUDA_SUCCESS && !out)
-        result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS)
-        result = driver_function(handle, &f);
     if (result == CUDA_SUCCESS)
         *out = function_entry(f)->name;
     return driver_end(result);
@@ -71,12 +52,10 @@ static CUresult name(const char **out, const void *handle)
 /* Of calls that only need to know whether the handle is one. */
 static CUresult check(const void *handle)
 {
-    CUresult result = driver_begin();
+    const CUresult result = driver_begin();
     struct function *f;
 
-    if (result == CUDA_SUCCESS)
-        result = driver_function(handle, &f);
-    return driver_end(result);
+    return driver_end(result == CUDA_SUCCESS ? driver_function(handle, &f) : result);
 }
 
 CUresult cuFuncGetAttribute(int *out, CUfunction_attribute which, CUfunction f)
@@ -151,11 +130,9 @@ CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction f)
 
 CUresult cuFuncGetModule(CUmodule *out, CUfunction handle)
 {
-    CUresult result = driver_begin();
     struct function *f;
+    const CUresult result = driver_begin_kernel(handle, out, &f);
 
-    if (result == CUDA_SUCCESS)
-        result = driver_function(handle, &f);
     if (result == CUDA_SUCCESS)
         *out = (CUmodule)f->module;
     return driver_end(result);
@@ -167,12 +144,10 @@ CUresult cuFuncGetModule(CUmodule *out, CUfunction handle)
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *ctas, CUfunction handle, int threads, size_t smem,
                                                               unsigned flags)
 {
-    CUresult result = driver_begin();
     struct function *f;
+    CUresult result = driver_begin_kernel(handle, ctas, &f);
 
     (void)flags;
-    if (result == CUDA_SUCCESS)
-        result = driver_function(handle, &f);
     if (result == CUDA_SUCCESS)
         result = launch_occupancy(f, threads, smem, ctas);
     return driver_end(result);
@@ -187,13 +162,11 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *ctas, CUfunction f, in
 CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, CUfunction handle, CUoccupancyB2DSize size_of,
                                                    size_t smem, int most, unsigned flags)
 {
-    CUresult result = driver_begin();
     struct function *f;
-    int threads, best = 0;
+    CUresult result = driver_begin_kernel(handle, block, &f);
+    int threads = 0, best = 0;
 
     (void)flags;
-    if (result == CUDA_SUCCESS)
-        result = driver_function(handle, &f);
     if (result == CUDA_SUCCESS)
         result = function_attribute(f, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &threads);
     if (result == CUDA_SUCCESS && most > 0 && most < threads)
@@ -220,13 +193,9 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction f, C
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction handle, int ctas, int threads)
 {
     enum { SHARED = 228 << 10, SYSTEM = 1024, MOST = 227 << 10 };
-    CUresult result = driver_begin();
     struct function *f;
+    const CUresult result = driver_begin_kernel(handle, ctas > 0 && threads > 0 ? bytes : NULL, &f);
 
-    if (result == CUDA_SUCCESS && (!bytes || ctas <= 0 || threads <= 0))
-        result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS)
-        result = driver_function(handle, &f);
     if (result == CUDA_SUCCESS) {
         const uint64_t each = SHARED / (unsigned)ctas, fixed = launch_static_bytes(f) + SYSTEM;
         *bytes = each > fixed ? each - fixed : 0;
@@ -336,12 +305,10 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **arg
 /* How many clusters of this shape are resident at a time on all multiprocessors. */
 CUresult cuOccupancyMaxActiveClusters(int *out, CUfunction handle, const CUlaunchConfig *config)
 {
-    CUresult result = driver_begin();
     struct function *f;
+    CUresult result = driver_begin_kernel(handle, out, &f);
     int ctas;
 
-    if (result == CUDA_SUCCESS)
-        result = driver_function(handle, &f);
     if (result == CUDA_SUCCESS) {
         const struct launch l = launch_of(config);
         const uint32_t cluster = l.cluster[0] ? l.cluster[0] * l.cluster[1] * l.cluster[2] : 1;
@@ -354,13 +321,12 @@ CUresult cuOccupancyMaxActiveClusters(int *out, CUfunction handle, const CUlaunc
 
 CUresult cuOccupancyMaxPotentialClusterSize(int *out, CUfunction handle, const CUlaunchConfig *config)
 {
-    CUresult result = driver_begin();
     struct function *f;
+    const CUresult result = driver_begin_kernel(handle, out, &f);
 
     (void)config;
-    if (result == CUDA_SUCCESS)
-        result = driver_function(handle, &f);
     if (result == CUDA_SUCCESS)
         *out = f->nonportable ? 16 : 8;
     return driver_end(result);
 }
+// SPDX-License-Identifier: Apache-2.0

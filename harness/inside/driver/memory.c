@@ -103,7 +103,7 @@ CUresult cuMemHostGetDevicePointer(CUdeviceptr *out, void *at, unsigned flags)
 CUresult cuMemHostGetFlags(unsigned *flags, void *at)
 {
     CUresult result = driver_begin();
-    const struct memory *m;
+    const struct memory *m = NULL;
 
     if (result == CUDA_SUCCESS)
         result = flags ? host_memory(at, &m) : CUDA_ERROR_INVALID_VALUE;
@@ -235,15 +235,15 @@ static CUresult pointer_attribute(void *out, CUpointer_attribute which, CUdevice
             return CUDA_ERROR_INVALID_VALUE;
         *(void **)out = (void *)(uintptr_t)at;
         break;
-    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: *(unsigned *)out = 0; break;
     case CU_POINTER_ATTRIBUTE_BUFFER_ID: *(unsigned long long *)out = m->number; break;
     case CU_POINTER_ATTRIBUTE_IS_MANAGED: *(unsigned *)out = m->kind == MEMORY_MANAGED; break;
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *(int *)out = 0; break;
-    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE: *(unsigned *)out = 0; break;
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: *(CUdeviceptr *)out = m->at; break;
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE: *(size_t *)out = m->bytes; break;
     case CU_POINTER_ATTRIBUTE_MAPPED: *(unsigned *)out = 1; break;
-    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES: *(unsigned *)out = 0; break;
+    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE: *(unsigned *)out = 0; break;
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS: *(unsigned *)out = CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE; break;
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE: *(CUmemoryPool *)out = NULL; break;
@@ -292,3 +292,4 @@ CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute which, CUd
         result = CUDA_ERROR_INVALID_VALUE;
     return driver_end(result); /* operations are synchronous as it is */
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -258,11 +258,9 @@ CUresult cuLibraryGetManaged(CUdeviceptr *at, size_t *bytes, CUlibrary library, 
 
 CUresult cuKernelGetFunction(CUfunction *out, CUkernel kernel)
 {
-    CUresult result = driver_begin();
     struct function *f;
+    const CUresult result = driver_begin_kernel(kernel, out, &f);
 
-    if (result == CUDA_SUCCESS)
-        result = driver_function(kernel, &f);
     if (result == CUDA_SUCCESS)
         *out = (CUfunction)f;
     return driver_end(result);
@@ -270,11 +268,9 @@ CUresult cuKernelGetFunction(CUfunction *out, CUkernel kernel)
 
 CUresult cuKernelGetLibrary(CUlibrary *out, CUkernel kernel)
 {
-    CUresult result = driver_begin();
     struct function *f;
+    const CUresult result = driver_begin_kernel(kernel, out, &f);
 
-    if (result == CUDA_SUCCESS)
-        result = driver_function(kernel, &f);
     if (result == CUDA_SUCCESS)
         *out = (CUlibrary)f->module;
     return driver_end(result);
@@ -396,3 +392,4 @@ CUresult cuLinkDestroy(CUlinkState state)
     }
     return driver_end(result);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -41,7 +41,22 @@ static CUresult encode(CUtensorMap *out, const struct tensor_map *map, const cha
     return driver_end(result);
 }
 
-/* What the three calls share; NULL, or the name of an argument that is. */
+/* What the three calls share: the arguments that are numbers. */
+static struct tensor_map described(int64_t mode, CUtensorMapDataType type, cuuint32_t rank, const void *address,
+                                   CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                   CUtensorMapL2promotion l2, CUtensorMapFloatOOBfill fill)
+{
+    return (struct tensor_map){ .type = (int64_t)type,
+                                .rank = rank,
+                                .address = (uintptr_t)address,
+                                .interleave = (int64_t)interleave,
+                                .swizzle = (int64_t)swizzle,
+                                .l2 = (int64_t)l2,
+                                .fill = (int64_t)fill,
+                                .mode = mode };
+}
+
+/* And those that point somewhere; NULL, or the name of an argument that is. */
 static const char *take(struct tensor_map *m, const void *out, const cuuint64_t *dims, const cuuint64_t *strides,
                         const cuuint32_t *element_strides)
 {
@@ -63,14 +78,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *out, CUtensorMapDataType type, cuui
                                 const cuuint32_t *element_strides, CUtensorMapInterleave interleave,
                                 CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2, CUtensorMapFloatOOBfill fill)
 {
-    struct tensor_map m = { .type = (int64_t)type,
-                            .rank = rank,
-                            .address = (uintptr_t)address,
-                            .interleave = (int64_t)interleave,
-                            .swizzle = (int64_t)swizzle,
-                            .l2 = (int64_t)l2,
-                            .fill = (int64_t)fill,
-                            .mode = TENSOR_MODE_TILED };
+    struct tensor_map m = described(TENSOR_MODE_TILED, type, rank, address, interleave, swizzle, l2, fill);
     const char *null = take(&m, out, dims, strides, element_strides);
 
     if (!null && !box)
@@ -86,18 +94,11 @@ CUresult cuTensorMapEncodeIm2col(CUtensorMap *out, CUtensorMapDataType type, cuu
                                  CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
                                  CUtensorMapL2promotion l2, CUtensorMapFloatOOBfill fill)
 {
-    struct tensor_map m = { .type = (int64_t)type,
-                            .rank = rank,
-                            .address = (uintptr_t)address,
-                            .interleave = (int64_t)interleave,
-                            .swizzle = (int64_t)swizzle,
-                            .l2 = (int64_t)l2,
-                            .fill = (int64_t)fill,
-                            .mode = TENSOR_MODE_IM2COL,
-                            .channels = channels,
-                            .pixels = pixels };
+    struct tensor_map m = described(TENSOR_MODE_IM2COL, type, rank, address, interleave, swizzle, l2, fill);
     const char *null = take(&m, out, dims, strides, element_strides);
 
+    m.channels = channels;
+    m.pixels = pixels;
     if (!null && (!lower || !upper))
         null = !lower ? "pixelBoxLowerCorner" : "pixelBoxUpperCorner";
     for (size_t i = 0; !null && i + 2 < rank && i < TENSOR_SPACE_MAX; i++) {
@@ -114,19 +115,13 @@ CUresult cuTensorMapEncodeIm2colWide(CUtensorMap *out, CUtensorMapDataType type,
                                      CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2,
                                      CUtensorMapFloatOOBfill fill)
 {
-    struct tensor_map m = { .type = (int64_t)type,
-                            .rank = rank,
-                            .address = (uintptr_t)address,
-                            .interleave = (int64_t)interleave,
-                            .swizzle = (int64_t)swizzle,
-                            .l2 = (int64_t)l2,
-                            .fill = (int64_t)fill,
-                            .mode = TENSOR_MODE_IM2COL_W + (int64_t)mode,
-                            .lower = { lower },
-                            .upper = { upper },
-                            .channels = channels,
-                            .pixels = pixels };
+    struct tensor_map m =
+        described(TENSOR_MODE_IM2COL_W + (int64_t)mode, type, rank, address, interleave, swizzle, l2, fill);
 
+    m.lower[0] = lower;
+    m.upper[0] = upper;
+    m.channels = channels;
+    m.pixels = pixels;
     return encode(out, &m, take(&m, out, dims, strides, element_strides));
 }
 
@@ -139,3 +134,4 @@ CUresult cuTensorMapReplaceAddress(CUtensorMap *object, void *address)
     map.address = (uintptr_t)address;
     return encode(object, &map, NULL);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -293,17 +293,24 @@ CUresult cuMemMap(CUdeviceptr at, size_t bytes, size_t offset, CUmemGenericAlloc
     return driver_end(CUDA_SUCCESS);
 }
 
-/* Whole mappings only. */
-CUresult cuMemUnmap(CUdeviceptr at, size_t bytes)
+/* Of the mappings that lie in this range; none where nothing is reserved. */
+static size_t mapped_bytes(const struct reserved *r, CUdeviceptr at, size_t bytes)
 {
-    CUresult result = driver_begin_bare();
-    struct reserved *r = reserved_of(at, bytes);
     size_t found = 0;
 
     for (const struct mapping *m = r ? r->mappings : NULL; m; m = m->next)
         if (m->at >= at && m->at + m->bytes <= at + bytes)
             found += m->bytes;
-    if (result == CUDA_SUCCESS && (!bytes || found != bytes))
+    return found;
+}
+
+/* Whole mappings only. */
+CUresult cuMemUnmap(CUdeviceptr at, size_t bytes)
+{
+    CUresult result = driver_begin_bare();
+    struct reserved *r = reserved_of(at, bytes);
+
+    if (result == CUDA_SUCCESS && (!bytes || mapped_bytes(r, at, bytes) != bytes))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result != CUDA_SUCCESS)
         return driver_end(result);
@@ -318,7 +325,9 @@ CUresult cuMemUnmap(CUdeviceptr at, size_t bytes)
         free(m);
     }
     result = settle(r);
-    mmap((void *)at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    if (mmap((void *)at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) ==
+        MAP_FAILED)
+        result = CUDA_ERROR_OUT_OF_MEMORY;
     return driver_end(result);
 }
 
@@ -326,12 +335,8 @@ CUresult cuMemSetAccess(CUdeviceptr at, size_t bytes, const CUmemAccessDesc *acc
 {
     CUresult result = driver_begin_bare();
     struct reserved *r = reserved_of(at, bytes);
-    size_t found = 0;
 
-    for (const struct mapping *m = r ? r->mappings : NULL; m; m = m->next)
-        if (m->at >= at && m->at + m->bytes <= at + bytes)
-            found += m->bytes;
-    if (result == CUDA_SUCCESS && (!access || !count || !bytes || found != bytes))
+    if (result == CUDA_SUCCESS && (!access || !count || !bytes || mapped_bytes(r, at, bytes) != bytes))
         result = CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < count && result == CUDA_SUCCESS; i++)
         if (access[i].location.type == CU_MEM_LOCATION_TYPE_DEVICE)
@@ -358,3 +363,4 @@ CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location
         *flags = m->accessible ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
     return driver_end(result);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -57,7 +57,7 @@ cudaError_t cudaPeekAtLastError(void)
     return last;
 }
 
-static const struct {
+static const struct error {
     cudaError_t error;
     const char *name, *text;
 } errors[] = {
@@ -66,18 +66,23 @@ static const struct {
 #undef ERROR
 };
 
-const char *cudaGetErrorName(cudaError_t error)
+static const struct error *find(cudaError_t error)
 {
+    static const struct error unknown = { .name = "unrecognized error code", .text = "unrecognized error code" };
+
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
         if (errors[i].error == error)
-            return errors[i].name;
-    return "unrecognized error code";
+            return &errors[i];
+    return &unknown;
+}
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+    return find(error)->name;
 }
 
 const char *cudaGetErrorString(cudaError_t error)
 {
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-        if (errors[i].error == error)
-            return errors[i].text;
-    return "unrecognized error code";
+    return find(error)->text;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -100,14 +100,8 @@ cudaError_t cudaFuncGetParamInfo(const void *kernel, size_t index, size_t *offse
     struct function *f;
     CUresult result = begin_with(kernel, offset, &f);
 
-    if (result == CUDA_SUCCESS && index >= function_entry(f)->n_params)
-        result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS) {
-        const struct ptx_variable *p = &module_ptx(f->module)->variables[function_entry(f)->params + index];
-        *offset = p->offset;
-        if (size)
-            *size = p->size;
-    }
+    if (result == CUDA_SUCCESS)
+        result = function_parameter(f, index, offset, size);
     return runtime_end(result);
 }
 
@@ -189,3 +183,4 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int *ctas, const void *kernel, 
     }
     return runtime_end(result);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -12,6 +12,15 @@ static struct pool *pool_of(cudaMemPool_t handle)
     return pool_known(p) ? p : NULL;
 }
 
+/* A call about the pool of a handle; `fine`: its other arguments are what they must be. */
+static CUresult begin_with(cudaMemPool_t handle, bool fine, struct pool **p)
+{
+    const CUresult result = runtime_begin();
+
+    *p = pool_of(handle);
+    return result == CUDA_SUCCESS && (!*p || !fine) ? CUDA_ERROR_INVALID_VALUE : result;
+}
+
 static cudaError_t allocate(void **out, size_t bytes, struct pool *p, cudaStream_t stream)
 {
     CUresult result = runtime_begin();
@@ -63,10 +72,11 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *out, const struct cudaMemPoolProps 
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
 {
-    CUresult result = runtime_begin();
+    struct pool *p;
+    CUresult result = begin_with(pool, true, &p);
 
     if (result == CUDA_SUCCESS)
-        result = pool_of(pool) ? pool_free(pool_of(pool)) : CUDA_ERROR_INVALID_VALUE;
+        result = pool_free(p);
     return runtime_end(result);
 }
 
@@ -125,42 +135,40 @@ cudaError_t cudaMemSetMemPool(struct cudaMemLocation *at, enum cudaMemAllocation
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
 {
-    CUresult result = runtime_begin();
+    struct pool *p;
+    const CUresult result = begin_with(pool, true, &p);
 
     if (result == CUDA_SUCCESS)
-        result = pool_of(pool) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS)
-        pool_trim(pool_of(pool), keep);
+        pool_trim(p, keep);
     return runtime_end(result);
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr which, void *value)
 {
-    CUresult result = runtime_begin();
+    struct pool *p;
+    CUresult result = begin_with(pool, value != NULL, &p);
 
     if (result == CUDA_SUCCESS)
-        result = pool_of(pool) && value ? pool_set(pool_of(pool), (CUmemPool_attribute)which, value)
-                                        : CUDA_ERROR_INVALID_VALUE;
+        result = pool_set(p, (CUmemPool_attribute)which, value);
     return runtime_end(result);
 }
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr which, void *value)
 {
-    CUresult result = runtime_begin();
+    struct pool *p;
+    CUresult result = begin_with(pool, value != NULL, &p);
 
     if (result == CUDA_SUCCESS)
-        result = pool_of(pool) && value ? pool_get(pool_of(pool), (CUmemPool_attribute)which, value)
-                                        : CUDA_ERROR_INVALID_VALUE;
+        result = pool_get(p, (CUmemPool_attribute)which, value);
     return runtime_end(result);
 }
 
 /* Its own device has access whatever is said; there is no other. */
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list, size_t count)
 {
-    CUresult result = runtime_begin();
+    struct pool *p;
+    CUresult result = begin_with(pool, !count || list, &p);
 
-    if (result == CUDA_SUCCESS && (!pool_of(pool) || (count && !list)))
-        result = CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < count && result == CUDA_SUCCESS; i++)
         if (list[i].location.type == cudaMemLocationTypeDevice && list[i].location.id)
             result = CUDA_ERROR_INVALID_DEVICE;
@@ -171,10 +179,9 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
 
 cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool, struct cudaMemLocation *at)
 {
-    CUresult result = runtime_begin();
+    struct pool *p;
+    const CUresult result = begin_with(pool, flags && at, &p);
 
-    if (result == CUDA_SUCCESS && (!flags || !pool_of(pool) || !at))
-        result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         *flags = is_ours(at) ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
     return runtime_end(result);
@@ -237,3 +244,4 @@ cudaError_t cudaDeviceGraphMemTrim(int number)
 {
     return runtime_end_of(number ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS);
 }
+// SPDX-License-Identifier: Apache-2.0

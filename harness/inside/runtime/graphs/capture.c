@@ -42,7 +42,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *out)
     CUresult result = begin_with(stream, &s);
 
     if (result == CUDA_SUCCESS)
-        result = out ? capture_end(s, (struct graph **)out) : CUDA_ERROR_INVALID_VALUE;
+        result = capture_end(s, (struct graph **)out);
     return runtime_end(result);
 }
 
@@ -142,3 +142,4 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode
         capture_exchange_mode((CUstreamCaptureMode *)mode);
     return runtime_end(result);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -44,27 +44,27 @@ static CUresult begin(const void *handle, bool is_known, const size_t *count)
     return result == CUDA_SUCCESS && (!handle || !is_known || !count) ? CUDA_ERROR_INVALID_VALUE : result;
 }
 
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
+/* All nodes, or those that come after none. */
+static cudaError_t get_nodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count, bool only_roots)
 {
     const struct graph *g = (struct graph *)graph;
     struct list l = { .first = nodes, .room = nodes && count ? *count : 0 };
     const CUresult result = begin(g, graph_known(g), count);
 
     for (const struct node *n = result == CUDA_SUCCESS ? g->first : NULL; n; n = n->next)
-        put(&l, n, NULL);
+        if (!only_roots || !n->after_count)
+            put(&l, n, NULL);
     return end(result, &l, count);
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
+{
+    return get_nodes(graph, nodes, count, false);
 }
 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
 {
-    const struct graph *g = (struct graph *)graph;
-    struct list l = { .first = nodes, .room = nodes && count ? *count : 0 };
-    const CUresult result = begin(g, graph_known(g), count);
-
-    for (const struct node *n = result == CUDA_SUCCESS ? g->first : NULL; n; n = n->next)
-        if (!n->after_count)
-            put(&l, n, NULL);
-    return end(result, &l, count);
+    return get_nodes(graph, nodes, count, true);
 }
 
 cudaError_t cudaGraphGetEdges_v2(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
@@ -320,3 +320,4 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_
     }
     return runtime_end(result);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -7,8 +7,8 @@
 
 #include "harness/inside/runtime/copy.h"
 
-cudaError_t node_add(CUresult result, cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
-                     size_t count, struct operation *op)
+cudaError_t node_add_made(CUresult result, cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
+                          size_t count, struct operation *op)
 {
     struct graph *g = (struct graph *)graph;
 
@@ -28,7 +28,16 @@ cudaError_t node_add(CUresult result, cudaGraphNode_t *out, cudaGraph_t graph, c
     return runtime_end(result);
 }
 
-cudaError_t node_change(CUresult result, cudaGraphExec_t exec, cudaGraphNode_t node, struct operation *op)
+/* Cluster and the like are attributes: other parameters leave them as they are. */
+static void keep_attributes(struct operation *op, const struct node *n)
+{
+    if (op->kind != OPERATION_KERNEL || n->op.kind != OPERATION_KERNEL)
+        return;
+    memcpy(op->launch.cluster, n->op.launch.cluster, sizeof op->launch.cluster);
+    op->launch.cooperative = n->op.launch.cooperative;
+}
+
+cudaError_t node_change_made(CUresult result, cudaGraphExec_t exec, cudaGraphNode_t node, struct operation *op)
 {
     struct graph *g = (struct graph *)exec;
     struct node *n = (struct node *)node;
@@ -37,8 +46,12 @@ cudaError_t node_change(CUresult result, cudaGraphExec_t exec, cudaGraphNode_t n
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && exec)
         n = graph_copy_of(g, n);
-    if (result == CUDA_SUCCESS)
-        result = node_known(n) ? node_set(n, op) : CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && !node_known(n))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS) {
+        keep_attributes(op, n);
+        result = node_set(n, op);
+    }
     operation_free(op);
     return runtime_end(result);
 }
@@ -49,18 +62,42 @@ CUresult node_find(cudaGraphNode_t handle, enum operation_kind kind, struct node
     return node_known(*out) && (*out)->op.kind == kind ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Writes what describes a node; `result` is that of finding it. */
-#define ADD(make)          node_add(result == CUDA_SUCCESS ? (make) : result, out, graph, after, count, &op)
-#define CHANGE(exec, make) node_change(result == CUDA_SUCCESS ? (make) : result, exec, node, &op)
-#define BEGIN                                                                                                          \
-    struct operation op = { .kind = OPERATION_EMPTY };                                                                 \
-    const CUresult result = runtime_begin()
+cudaError_t node_add(node_maker *make, const void *description, cudaGraphNode_t *out, cudaGraph_t graph,
+                     const cudaGraphNode_t *after, size_t count)
+{
+    struct operation op = { .kind = OPERATION_EMPTY };
+    CUresult result = runtime_begin();
+
+    if (result == CUDA_SUCCESS)
+        result = make(description, &op);
+    return node_add_made(result, out, graph, after, count, &op);
+}
+
+cudaError_t node_change(node_maker *make, const void *description, cudaGraphExec_t exec, cudaGraphNode_t node)
+{
+    struct operation op = { .kind = OPERATION_EMPTY };
+    CUresult result = runtime_begin();
+
+    if (result == CUDA_SUCCESS)
+        result = make(description, &op);
+    return node_change_made(result, exec, node, &op);
+}
+
+CUresult node_begin(cudaGraphNode_t handle, enum operation_kind kind, const void *out, struct node **n)
+{
+    const CUresult result = runtime_begin();
+
+    if (result != CUDA_SUCCESS)
+        return result;
+    return out ? node_find(handle, kind, n) : CUDA_ERROR_INVALID_VALUE;
+}
 
 /* ---- kernels -------------------------------------------------------------------------------------------------------
  */
 
-CUresult kernel_of(const struct cudaKernelNodeParams *p, struct operation *out)
+CUresult node_kernel(const void *description, struct operation *out)
 {
+    const struct cudaKernelNodeParams *p = description;
     struct launch *l = &out->launch;
     const void *block = NULL;
     size_t bytes = 0;
@@ -86,46 +123,25 @@ CUresult kernel_of(const struct cudaKernelNodeParams *p, struct operation *out)
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
                                    const struct cudaKernelNodeParams *p)
 {
-    BEGIN;
-    return ADD(kernel_of(p, &op));
-}
-
-/* Cluster and the like are attributes: other parameters leave them as they are. */
-static cudaError_t change_kernel(cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaKernelNodeParams *p)
-{
-    struct operation op = { .kind = OPERATION_EMPTY };
-    struct node *n;
-    CUresult result = runtime_begin();
-
-    if (result == CUDA_SUCCESS)
-        result = node_find(node, OPERATION_KERNEL, &n);
-    if (result == CUDA_SUCCESS)
-        result = kernel_of(p, &op);
-    if (result == CUDA_SUCCESS) {
-        memcpy(op.launch.cluster, n->op.launch.cluster, sizeof op.launch.cluster);
-        op.launch.cooperative = n->op.launch.cooperative;
-    }
-    return node_change(result, exec, node, &op);
+    return node_add(node_kernel, p, out, graph, after, count);
 }
 
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *p)
 {
-    return change_kernel(NULL, node, p);
+    return node_change(node_kernel, p, NULL, node);
 }
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const struct cudaKernelNodeParams *p)
 {
-    return change_kernel(exec, node, p);
+    return node_change(node_kernel, p, exec, node);
 }
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *p)
 {
     struct node *n;
-    CUresult result = runtime_begin();
+    const CUresult result = node_begin(node, OPERATION_KERNEL, p, &n);
 
-    if (result == CUDA_SUCCESS)
-        result = p ? node_find(node, OPERATION_KERNEL, &n) : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
         const struct launch *l = &n->op.launch;
         *p = (struct cudaKernelNodeParams){ .func = (void *)(uintptr_t)runtime_host_of(l->function),
@@ -140,34 +156,34 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernel
 /* ---- copies --------------------------------------------------------------------------------------------------------
  */
 
+static CUresult box(const void *p, struct operation *out)
+{
+    return copy_of_box(p, out);
+}
+
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
                                    const struct cudaMemcpy3DParms *p)
 {
-    BEGIN;
-    return ADD(copy_of_box(p, &op));
+    return node_add(box, p, out, graph, after, count);
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms *p)
 {
-    BEGIN;
-    return CHANGE(NULL, copy_of_box(p, &op));
+    return node_change(box, p, NULL, node);
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const struct cudaMemcpy3DParms *p)
 {
-    BEGIN;
-    return CHANGE(exec, copy_of_box(p, &op));
+    return node_change(box, p, exec, node);
 }
 
 /* Arrays are named by where their texels are: that is how the node has them. */
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *p)
 {
     struct node *n;
-    CUresult result = runtime_begin();
+    const CUresult result = node_begin(node, OPERATION_COPY, p, &n);
 
-    if (result == CUDA_SUCCESS)
-        result = p ? node_find(node, OPERATION_COPY, &n) : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
         const struct rows *from = &n->op.copy.from, *to = &n->op.copy.to;
         const size_t width = n->op.copy.width;
@@ -181,118 +197,135 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy
     return runtime_end(result);
 }
 
-static CUresult line_of(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, struct operation *op)
+struct line {
+    void *to;
+    const void *from;
+    size_t bytes;
+    enum cudaMemcpyKind kind;
+};
+
+static CUresult line(const void *description, struct operation *out)
 {
-    const CUresult result = to && from ? copy_direction(kind) : CUDA_ERROR_INVALID_VALUE;
+    const struct line *l = description;
+    const CUresult result = l->to && l->from ? copy_direction(l->kind) : CUDA_ERROR_INVALID_VALUE;
 
     if (result == CUDA_SUCCESS)
-        *op = operation_copy(to, from, bytes);
+        *out = operation_copy(l->to, l->from, l->bytes);
     return result;
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
                                      size_t count, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
-    BEGIN;
-    return ADD(line_of(to, from, bytes, kind, &op));
+    return node_add(line, &(struct line){ to, from, bytes, kind }, out, graph, after, count);
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from, size_t bytes,
                                            enum cudaMemcpyKind kind)
 {
-    BEGIN;
-    return CHANGE(NULL, line_of(to, from, bytes, kind, &op));
+    return node_change(line, &(struct line){ to, from, bytes, kind }, NULL, node);
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *to, const void *from,
                                                size_t bytes, enum cudaMemcpyKind kind)
 {
-    BEGIN;
-    return CHANGE(exec, line_of(to, from, bytes, kind, &op));
+    return node_change(line, &(struct line){ to, from, bytes, kind }, exec, node);
+}
+
+/* A copy to or from a variable; `other` is the other side. */
+struct symbol {
+    const void *symbol;
+    void *other;
+    size_t bytes, offset;
+    bool to_symbol;
+};
+
+static CUresult symbol_copy(const void *description, struct operation *out)
+{
+    const struct symbol *s = description;
+
+    return copy_of_symbol(s->symbol, s->other, s->bytes, s->offset, s->to_symbol, out);
 }
 
 cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
                                            size_t count, const void *symbol, const void *from, size_t bytes,
                                            size_t offset, enum cudaMemcpyKind kind)
 {
-    BEGIN;
     (void)kind;
-    return ADD(copy_of_symbol(symbol, (void *)(uintptr_t)from, bytes, offset, true, &op));
+    return node_add(symbol_copy, &(struct symbol){ symbol, (void *)(uintptr_t)from, bytes, offset, true }, out, graph,
+                    after, count);
 }
 
 cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
                                              size_t count, void *to, const void *symbol, size_t bytes, size_t offset,
                                              enum cudaMemcpyKind kind)
 {
-    BEGIN;
     (void)kind;
-    return ADD(copy_of_symbol(symbol, to, bytes, offset, false, &op));
+    return node_add(symbol_copy, &(struct symbol){ symbol, to, bytes, offset, false }, out, graph, after, count);
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *symbol, const void *from,
                                                  size_t bytes, size_t offset, enum cudaMemcpyKind kind)
 {
-    BEGIN;
     (void)kind;
-    return CHANGE(NULL, copy_of_symbol(symbol, (void *)(uintptr_t)from, bytes, offset, true, &op));
+    return node_change(symbol_copy, &(struct symbol){ symbol, (void *)(uintptr_t)from, bytes, offset, true }, NULL,
+                       node);
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *to, const void *symbol, size_t bytes,
                                                    size_t offset, enum cudaMemcpyKind kind)
 {
-    BEGIN;
     (void)kind;
-    return CHANGE(NULL, copy_of_symbol(symbol, to, bytes, offset, false, &op));
+    return node_change(symbol_copy, &(struct symbol){ symbol, to, bytes, offset, false }, NULL, node);
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, const void *symbol,
                                                      const void *from, size_t bytes, size_t offset,
                                                      enum cudaMemcpyKind kind)
 {
-    BEGIN;
     (void)kind;
-    return CHANGE(exec, copy_of_symbol(symbol, (void *)(uintptr_t)from, bytes, offset, true, &op));
+    return node_change(symbol_copy, &(struct symbol){ symbol, (void *)(uintptr_t)from, bytes, offset, true }, exec,
+                       node);
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, void *to,
                                                        const void *symbol, size_t bytes, size_t offset,
                                                        enum cudaMemcpyKind kind)
 {
-    BEGIN;
     (void)kind;
-    return CHANGE(exec, copy_of_symbol(symbol, to, bytes, offset, false, &op));
+    return node_change(symbol_copy, &(struct symbol){ symbol, to, bytes, offset, false }, exec, node);
 }
 
 /* ---- sets ----------------------------------------------------------------------------------------------------------
  */
 
+static CUresult set(const void *p, struct operation *out)
+{
+    return set_of(p, out);
+}
+
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
                                    const struct cudaMemsetParams *p)
 {
-    BEGIN;
-    return ADD(set_of(p, &op));
+    return node_add(set, p, out, graph, after, count);
 }
 
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *p)
 {
-    BEGIN;
-    return CHANGE(NULL, set_of(p, &op));
+    return node_change(set, p, NULL, node);
 }
 
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const struct cudaMemsetParams *p)
 {
-    BEGIN;
-    return CHANGE(exec, set_of(p, &op));
+    return node_change(set, p, exec, node);
 }
 
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *p)
 {
     struct node *n;
-    CUresult result = runtime_begin();
+    const CUresult result = node_begin(node, OPERATION_SET, p, &n);
 
-    if (result == CUDA_SUCCESS)
-        result = p ? node_find(node, OPERATION_SET, &n) : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         *p = (struct cudaMemsetParams){ n->op.set.to.at,   n->op.set.to.pitch, n->op.set.value,
                                         n->op.set.element, n->op.set.width,    n->op.set.height };
@@ -302,42 +335,40 @@ cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemset
 /* ---- functions of the host -----------------------------------------------------------------------------------------
  */
 
-static CUresult host_of(const struct cudaHostNodeParams *p, struct operation *op)
+CUresult node_host(const void *description, struct operation *out)
 {
+    const struct cudaHostNodeParams *p = description;
+
     if (!p || !p->fn)
         return CUDA_ERROR_INVALID_VALUE;
-    *op = (struct operation){ .kind = OPERATION_HOST, .host = { p->fn, p->userData } };
+    *out = (struct operation){ .kind = OPERATION_HOST, .host = { p->fn, p->userData } };
     return CUDA_SUCCESS;
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
                                  const struct cudaHostNodeParams *p)
 {
-    BEGIN;
-    return ADD(host_of(p, &op));
+    return node_add(node_host, p, out, graph, after, count);
 }
 
 cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *p)
 {
-    BEGIN;
-    return CHANGE(NULL, host_of(p, &op));
+    return node_change(node_host, p, NULL, node);
 }
 
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                            const struct cudaHostNodeParams *p)
 {
-    BEGIN;
-    return CHANGE(exec, host_of(p, &op));
+    return node_change(node_host, p, exec, node);
 }
 
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *p)
 {
     struct node *n;
-    CUresult result = runtime_begin();
+    const CUresult result = node_begin(node, OPERATION_HOST, p, &n);
 
-    if (result == CUDA_SUCCESS)
-        result = p ? node_find(node, OPERATION_HOST, &n) : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         *p = (struct cudaHostNodeParams){ n->op.host.call, n->op.host.data };
     return runtime_end(result);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -47,26 +47,33 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t *out, void *data, cudaHostFn_t
                                  unsigned flags)
 {
     CUresult result = runtime_begin();
-    struct object *o = NULL;
+    struct object *o;
 
     if (result == CUDA_SUCCESS && (!out || !destroy || !count || flags != cudaUserObjectNoDestructorSync))
         result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS && !(o = malloc(sizeof *o)))
-        result = CUDA_ERROR_OUT_OF_MEMORY;
-    if (result == CUDA_SUCCESS) {
-        *o = (struct object){ data, destroy, count, objects };
-        objects = o;
-        *out = (cudaUserObject_t)o;
-    }
-    return runtime_end(result);
+    if (result != CUDA_SUCCESS)
+        return runtime_end(result);
+    o = malloc(sizeof *o);
+    if (!o)
+        return runtime_end(CUDA_ERROR_OUT_OF_MEMORY);
+    *o = (struct object){ data, destroy, count, objects };
+    objects = o;
+    *out = (cudaUserObject_t)o;
+    return runtime_end(CUDA_SUCCESS);
+}
+
+/* A call about so many references to an object. */
+static CUresult begin_with(cudaUserObject_t object, unsigned count)
+{
+    const CUresult result = runtime_begin();
+
+    return result == CUDA_SUCCESS && (!count || !is_known((struct object *)object)) ? CUDA_ERROR_INVALID_VALUE : result;
 }
 
 cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned count)
 {
-    CUresult result = runtime_begin();
+    const CUresult result = begin_with(object, count);
 
-    if (result == CUDA_SUCCESS && (!count || !is_known((struct object *)object)))
-        result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         ((struct object *)object)->count += count;
     return runtime_end(result);
@@ -74,10 +81,8 @@ cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned count)
 
 cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count)
 {
-    CUresult result = runtime_begin();
+    const CUresult result = begin_with(object, count);
 
-    if (result == CUDA_SUCCESS && (!count || !is_known((struct object *)object)))
-        result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         drop((struct object *)object, count);
     return runtime_end(result);
@@ -132,10 +137,8 @@ static void leave(const struct graph *g, const struct object *o, uint64_t count)
 
 cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count)
 {
-    CUresult result = runtime_begin();
+    const CUresult result = begin_with(object, count);
 
-    if (result == CUDA_SUCCESS && (!count || !is_known((struct object *)object)))
-        result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         leave((struct graph *)graph, (struct object *)object, count);
     return runtime_end(result);
@@ -152,3 +155,4 @@ void objects_leave(const struct graph *g)
 {
     leave(g, NULL, UINT64_MAX);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -10,18 +10,18 @@
 static cudaError_t add(CUresult result, cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
                        size_t count, struct operation op)
 {
-    return node_add(result, out, graph, after, count, &op);
+    return node_add_made(result, out, graph, after, count, &op);
 }
 
 /* ---- graphs within graphs, empty nodes -----------------------------------------------------------------------------
  */
 
 /* A copy of the graph, as it is now. */
-static CUresult child_of(cudaGraph_t child, struct operation *op)
+static CUresult child_of(const void *child, struct operation *op)
 {
-    if (!graph_known((struct graph *)child))
+    if (!graph_known(child))
         return CUDA_ERROR_INVALID_VALUE;
-    *op = (struct operation){ .kind = OPERATION_GRAPH, .graph = graph_clone((struct graph *)child, false) };
+    *op = (struct operation){ .kind = OPERATION_GRAPH, .graph = graph_clone(child, false) };
     if (!op->graph)
         op->kind = OPERATION_EMPTY;
     return op->graph ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
@@ -30,21 +30,14 @@ static CUresult child_of(cudaGraph_t child, struct operation *op)
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
                                        size_t count, cudaGraph_t child)
 {
-    struct operation op = { .kind = OPERATION_EMPTY };
-    CUresult result = runtime_begin();
-
-    if (result == CUDA_SUCCESS)
-        result = child_of(child, &op);
-    return node_add(result, out, graph, after, count, &op);
+    return node_add(child_of, child, out, graph, after, count);
 }
 
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *out)
 {
     struct node *n;
-    CUresult result = runtime_begin();
+    const CUresult result = node_begin(node, OPERATION_GRAPH, out, &n);
 
-    if (result == CUDA_SUCCESS)
-        result = out ? node_find(node, OPERATION_GRAPH, &n) : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         *out = (cudaGraph_t)n->op.graph;
     return runtime_end(result);
@@ -104,7 +97,7 @@ static cudaError_t change_event(cudaGraphExec_t exec, cudaGraphNode_t node, enum
 {
     struct operation op = event_of(kind, event);
 
-    return node_change(begin_with(event), exec, node, &op);
+    return node_change_made(begin_with(event), exec, node, &op);
 }
 
 cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event)
@@ -130,10 +123,8 @@ cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNo
 static cudaError_t get_event(cudaGraphNode_t node, enum operation_kind kind, cudaEvent_t *out)
 {
     struct node *n;
-    CUresult result = runtime_begin();
+    const CUresult result = node_begin(node, kind, out, &n);
 
-    if (result == CUDA_SUCCESS)
-        result = out ? node_find(node, kind, &n) : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         *out = (cudaEvent_t)n->op.event;
     return runtime_end(result);
@@ -165,7 +156,7 @@ static CUresult alloc_of(size_t bytes, void **at, struct operation *op)
     return result;
 }
 
-static CUresult free_of(void *at, struct operation *op)
+static CUresult free_of(const void *at, struct operation *op)
 {
     const struct memory *m = memory_of((uint64_t)(uintptr_t)at);
 
@@ -183,16 +174,14 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *out, cudaGraph_t graph, co
 
     if (result == CUDA_SUCCESS)
         result = p ? alloc_of(p->bytesize, &p->dptr, &op) : CUDA_ERROR_INVALID_VALUE;
-    return node_add(result, out, graph, after, count, &op);
+    return node_add_made(result, out, graph, after, count, &op);
 }
 
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemAllocNodeParams *out)
 {
     struct node *n;
-    CUresult result = runtime_begin();
+    const CUresult result = node_begin(node, OPERATION_ALLOC, out, &n);
 
-    if (result == CUDA_SUCCESS)
-        result = out ? node_find(node, OPERATION_ALLOC, &n) : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
         memset(out, 0, sizeof *out);
         out->poolProps.allocType = cudaMemAllocationTypePinned;
@@ -206,21 +195,14 @@ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemA
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
                                     void *at)
 {
-    struct operation op = { .kind = OPERATION_EMPTY };
-    CUresult result = runtime_begin();
-
-    if (result == CUDA_SUCCESS)
-        result = free_of(at, &op);
-    return node_add(result, out, graph, after, count, &op);
+    return node_add(free_of, at, out, graph, after, count);
 }
 
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *out)
 {
     struct node *n;
-    CUresult result = runtime_begin();
+    const CUresult result = node_begin(node, OPERATION_FREE, out, &n);
 
-    if (result == CUDA_SUCCESS)
-        result = out ? node_find(node, OPERATION_FREE, &n) : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         memcpy(out, &n->op.memory.at, sizeof(void *));
     return runtime_end(result);
@@ -246,39 +228,40 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *out, cu
 
 static CUresult condition_of(struct cudaConditionalNodeParams *p, struct operation *op)
 {
-    struct condition c = { (int)p->type, p->handle, NULL, p->size };
+    struct graph **bodies;
 
     if (!p->size || (unsigned)p->type > cudaGraphCondTypeSwitch || (p->type == cudaGraphCondTypeIf && p->size > 2) ||
         (p->type == cudaGraphCondTypeWhile && p->size != 1))
         return CUDA_ERROR_INVALID_VALUE;
-    c.bodies = calloc(p->size, sizeof *c.bodies);
-    if (!c.bodies)
+    bodies = calloc(p->size, sizeof *bodies);
+    if (!bodies)
         return CUDA_ERROR_OUT_OF_MEMORY;
     for (unsigned i = 0; i < p->size; i++)
-        c.bodies[i] = graph_new();
-    *op = (struct operation){ .kind = OPERATION_CONDITION, .condition = c };
-    p->phGraph_out = (cudaGraph_t *)c.bodies;
+        bodies[i] = graph_new();
+    op->kind = OPERATION_CONDITION;
+    op->condition = (struct condition){ (int)p->type, p->handle, bodies, p->size };
+    p->phGraph_out = (cudaGraph_t *)bodies;
     return CUDA_SUCCESS;
 }
 
 /* ---- nodes of any kind ----------------------------------------------------------------------------------------------
  */
 
-CUresult node_of(struct graph *g, struct cudaGraphNodeParams *p, struct operation *out)
+/* The operation of a description of any kind. Writes what the description gives back: the address of an allocation, the
+ * bodies of a conditional node. */
+static CUresult node_of(struct cudaGraphNodeParams *p, struct operation *out)
 {
     const struct cudaKernelNodeParams kernel = { p->kernel.func,           p->kernel.gridDim,      p->kernel.blockDim,
                                                  p->kernel.sharedMemBytes, p->kernel.kernelParams, p->kernel.extra };
     const struct cudaMemsetParams set = { p->memset.dst,         p->memset.pitch, p->memset.value,
                                           p->memset.elementSize, p->memset.width, p->memset.height };
+    const struct cudaHostNodeParams host = { p->host.fn, p->host.userData };
 
-    (void)g;
     switch (p->type) {
-    case cudaGraphNodeTypeKernel: return kernel_of(&kernel, out);
+    case cudaGraphNodeTypeKernel: return node_kernel(&kernel, out);
     case cudaGraphNodeTypeMemcpy: return copy_of_box(&p->memcpy.copyParams, out);
     case cudaGraphNodeTypeMemset: return set_of(&set, out);
-    case cudaGraphNodeTypeHost:
-        *out = (struct operation){ .kind = OPERATION_HOST, .host = { p->host.fn, p->host.userData } };
-        return p->host.fn ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    case cudaGraphNodeTypeHost: return node_host(&host, out);
     case cudaGraphNodeTypeGraph: return child_of(p->graph.graph, out);
     case cudaGraphNodeTypeEmpty: *out = (struct operation){ .kind = OPERATION_EMPTY }; return CUDA_SUCCESS;
     case cudaGraphNodeTypeWaitEvent:
@@ -302,9 +285,8 @@ cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *out, cudaGraph_t graph, const c
 
     (void)edges;
     if (result == CUDA_SUCCESS)
-        result =
-            p && graph_known((struct graph *)graph) ? node_of((struct graph *)graph, p, &op) : CUDA_ERROR_INVALID_VALUE;
-    return node_add(result, out, graph, after, count, &op);
+        result = p && graph_known((struct graph *)graph) ? node_of(p, &op) : CUDA_ERROR_INVALID_VALUE;
+    return node_add_made(result, out, graph, after, count, &op);
 }
 
 /* In toolkit 12 this name has no edges. */
@@ -325,8 +307,8 @@ static cudaError_t change(cudaGraphExec_t exec, cudaGraphNode_t node, struct cud
         result = !p || !node_known((struct node *)node) || p->type == cudaGraphNodeTypeMemAlloc ||
                          p->type == cudaGraphNodeTypeConditional
                      ? CUDA_ERROR_INVALID_VALUE
-                     : node_of(((struct node *)node)->graph, p, &op);
-    return node_change(result, exec, node, &op);
+                     : node_of(p, &op);
+    return node_change_made(result, exec, node, &op);
 }
 
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *p)
@@ -338,3 +320,4 @@ cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t nod
 {
     return change(exec, node, p);
 }
+// SPDX-License-Identifier: Apache-2.0

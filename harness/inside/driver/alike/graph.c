@@ -9,8 +9,9 @@
 /* ---- descriptions -------------------------------------------------------------------------------------------------
  */
 
-static CUresult kernel(const CUDA_KERNEL_NODE_PARAMS *p, struct operation *out)
+static CUresult kernel(const void *description, struct operation *out)
 {
+    const CUDA_KERNEL_NODE_PARAMS *p = description;
     struct launch *l = &out->launch;
     CUresult result;
 
@@ -24,13 +25,15 @@ static CUresult kernel(const CUDA_KERNEL_NODE_PARAMS *p, struct operation *out)
     return result == CUDA_SUCCESS ? driver_params(l, p->kernelParams, p->extra) : result;
 }
 
-static CUresult copy(const CUDA_MEMCPY3D *p, struct operation *out)
+static CUresult copy(const void *p, struct operation *out)
 {
     return p ? box_copy(p, out) : CUDA_ERROR_INVALID_VALUE;
 }
 
-static CUresult set(const CUDA_MEMSET_NODE_PARAMS *p, struct operation *out)
+static CUresult set(const void *description, struct operation *out)
 {
+    const CUDA_MEMSET_NODE_PARAMS *p = description;
+
     if (!p || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
         return CUDA_ERROR_INVALID_VALUE;
     *out = (struct operation){ .kind = OPERATION_SET,
@@ -46,40 +49,36 @@ static CUresult set(const CUDA_MEMSET_NODE_PARAMS *p, struct operation *out)
 /* ---- adding -------------------------------------------------------------------------------------------------------
  */
 
-/* The runtime's functions end the call that began here. */
-static CUresult add(CUresult result, CUgraphNode *out, CUgraph graph, const CUgraphNode *after, size_t count,
-                    struct operation *op)
+/* The runtime's function ends the call that began here. */
+static CUresult add(node_maker *make, const void *description, CUgraphNode *out, CUgraph graph,
+                    const CUgraphNode *after, size_t count)
 {
-    return (CUresult)node_add(result, out, graph, after, count, op);
+    struct operation op = { .kind = OPERATION_EMPTY };
+    CUresult result = driver_begin();
+
+    if (result == CUDA_SUCCESS)
+        result = make(description, &op);
+    return (CUresult)node_add_made(result, out, graph, after, count, &op);
 }
 
 CUresult cuGraphAddKernelNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *after, size_t count,
                               const CUDA_KERNEL_NODE_PARAMS *p)
 {
-    struct operation op = { .kind = OPERATION_EMPTY };
-    const CUresult result = driver_begin();
-
-    return add(result == CUDA_SUCCESS ? kernel(p, &op) : result, out, graph, after, count, &op);
+    return add(kernel, p, out, graph, after, count);
 }
 
 CUresult cuGraphAddMemcpyNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *after, size_t count,
                               const CUDA_MEMCPY3D *p, CUcontext context)
 {
-    struct operation op = { .kind = OPERATION_EMPTY };
-    const CUresult result = driver_begin();
-
     (void)context;
-    return add(result == CUDA_SUCCESS ? copy(p, &op) : result, out, graph, after, count, &op);
+    return add(copy, p, out, graph, after, count);
 }
 
 CUresult cuGraphAddMemsetNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *after, size_t count,
                               const CUDA_MEMSET_NODE_PARAMS *p, CUcontext context)
 {
-    struct operation op = { .kind = OPERATION_EMPTY };
-    const CUresult result = driver_begin();
-
     (void)context;
-    return add(result == CUDA_SUCCESS ? set(p, &op) : result, out, graph, after, count, &op);
+    return add(set, p, out, graph, after, count);
 }
 
 /* Any kind: the descriptions of the others are the runtime's, byte for byte. */
@@ -87,6 +86,7 @@ CUresult cuGraphAddNode_v2(CUgraphNode *out, CUgraph graph, const CUgraphNode *a
                            size_t count, CUgraphNodeParams *p)
 {
     CUDA_KERNEL_NODE_PARAMS k;
+    CUDA_MEMSET_NODE_PARAMS m;
 
     switch (p ? p->type : CU_GRAPH_NODE_TYPE_EMPTY) {
     case CU_GRAPH_NODE_TYPE_KERNEL:
@@ -107,14 +107,15 @@ CUresult cuGraphAddNode_v2(CUgraphNode *out, CUgraph graph, const CUgraphNode *a
     case CU_GRAPH_NODE_TYPE_MEMCPY:
         return cuGraphAddMemcpyNode(out, graph, after, count, &p->memcpy.copyParams, p->memcpy.copyCtx);
     case CU_GRAPH_NODE_TYPE_MEMSET:
-        return cuGraphAddMemsetNode(out, graph, after, count,
-                                    &(CUDA_MEMSET_NODE_PARAMS){ .dst = p->memset.dst,
-                                                                .pitch = p->memset.pitch,
-                                                                .value = p->memset.value,
-                                                                .elementSize = p->memset.elementSize,
-                                                                .width = p->memset.width,
-                                                                .height = p->memset.height },
-                                    NULL);
+        m = (CUDA_MEMSET_NODE_PARAMS){
+            .dst = p->memset.dst,
+            .pitch = p->memset.pitch,
+            .value = p->memset.value,
+            .elementSize = p->memset.elementSize,
+            .width = p->memset.width,
+            .height = p->memset.height,
+        };
+        return cuGraphAddMemsetNode(out, graph, after, count, &m, NULL);
     default:
         return (CUresult)cudaGraphAddNode_v2(out, graph, after, (const cudaGraphEdgeData *)edges, count,
                                              (struct cudaGraphNodeParams *)p);
@@ -140,10 +141,6 @@ CUresult cuGraphKernelNodeGetParams(CUgraphNode handle, CUDA_KERNEL_NODE_PARAMS 
         result = node_find(handle, OPERATION_KERNEL, &n);
     if (result == CUDA_SUCCESS) {
         const struct launch *l = &n->op.launch;
-        static void *args[4096]; /* addresses of the node's own parameters, until the next such call */
-        const struct ptx_function *entry = function_entry(l->function);
-        for (uint32_t i = 0; i < entry->n_params && i < sizeof args / sizeof *args; i++)
-            args[i] = l->params + module_ptx(l->function->module)->variables[entry->params + i].offset;
         *out = (CUDA_KERNEL_NODE_PARAMS){ .func = (CUfunction)l->function,
                                           .gridDimX = l->grid[0],
                                           .gridDimY = l->grid[1],
@@ -152,7 +149,7 @@ CUresult cuGraphKernelNodeGetParams(CUgraphNode handle, CUDA_KERNEL_NODE_PARAMS 
                                           .blockDimY = l->block[1],
                                           .blockDimZ = l->block[2],
                                           .sharedMemBytes = l->smem,
-                                          .kernelParams = args };
+                                          .kernelParams = node_args(n) };
     }
     return driver_end(result);
 }
@@ -174,17 +171,19 @@ CUresult cuGraphMemsetNodeGetParams(CUgraphNode handle, CUDA_MEMSET_NODE_PARAMS 
     return driver_end(result);
 }
 
-static CUresult change(CUresult result, CUgraphExec exec, CUgraphNode node, struct operation *op)
+static CUresult change(node_maker *make, const void *description, CUgraphExec exec, CUgraphNode node)
 {
-    return (CUresult)node_change(result, exec, node, op);
+    struct operation op = { .kind = OPERATION_EMPTY };
+    CUresult result = driver_begin();
+
+    if (result == CUDA_SUCCESS)
+        result = make(description, &op);
+    return (CUresult)node_change_made(result, exec, node, &op);
 }
 
 CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *p)
 {
-    struct operation op = { .kind = OPERATION_EMPTY };
-    const CUresult result = driver_begin();
-
-    return change(result == CUDA_SUCCESS ? kernel(p, &op) : result, exec, node, &op);
+    return change(kernel, p, exec, node);
 }
 
 CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *p)
@@ -194,11 +193,8 @@ CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PAR
 
 CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D *p, CUcontext context)
 {
-    struct operation op = { .kind = OPERATION_EMPTY };
-    const CUresult result = driver_begin();
-
     (void)context;
-    return change(result == CUDA_SUCCESS ? copy(p, &op) : result, exec, node, &op);
+    return change(copy, p, exec, node);
 }
 
 CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D *p)
@@ -209,14 +205,12 @@ CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D *p)
 CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *p,
                                         CUcontext context)
 {
-    struct operation op = { .kind = OPERATION_EMPTY };
-    const CUresult result = driver_begin();
-
     (void)context;
-    return change(result == CUDA_SUCCESS ? set(p, &op) : result, exec, node, &op);
+    return change(set, p, exec, node);
 }
 
 CUresult cuGraphMemsetNodeSetParams(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *p)
 {
     return cuGraphExecMemsetNodeSetParams(NULL, node, p, NULL);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -80,7 +80,7 @@ static bool is_there(const struct cudaResourceDesc *d)
 CUresult cuTexObjectCreate(CUtexObject *out, const CUDA_RESOURCE_DESC *from, const CUDA_TEXTURE_DESC *how,
                            const CUDA_RESOURCE_VIEW_DESC *view)
 {
-    struct cudaResourceDesc resource;
+    struct cudaResourceDesc resource = { 0 };
     struct cudaTextureDesc texture = { 0 };
     CUresult result = driver_begin();
 
@@ -114,7 +114,7 @@ CUresult cuTexObjectCreate(CUtexObject *out, const CUDA_RESOURCE_DESC *from, con
 
 CUresult cuSurfObjectCreate(CUsurfObject *out, const CUDA_RESOURCE_DESC *from)
 {
-    struct cudaResourceDesc resource;
+    struct cudaResourceDesc resource = { 0 };
     CUresult result = driver_begin();
 
     if (result == CUDA_SUCCESS && (!out || !from || from->resType != CU_RESOURCE_TYPE_ARRAY))
@@ -125,3 +125,4 @@ CUresult cuSurfObjectCreate(CUsurfObject *out, const CUDA_RESOURCE_DESC *from)
         result = (CUresult)cudaCreateSurfaceObject((cudaSurfaceObject_t *)out, &resource);
     return driver_end(result);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,0 +1,97 @@
+/* What is put into streams, and what waits for them. */
+#include "harness/inside/device/graph.h"
+#include "harness/inside/device/pool.h"
+#include "harness/inside/device/races.h"
+
+CUresult stream_put(struct stream *s, struct operation *op)
+{
+    CUresult result;
+
+    if (s->capture)
+        result = s->invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : capture_put(s, op);
+    else if (op->kind == OPERATION_WAIT && op->event->capture)
+        result = capture_join(s, op->event);
+    else if (stream_is_default(s))
+        result = capture_of_default();
+    else
+        result = CUDA_SUCCESS;
+    if (result == CUDA_SUCCESS && !s->capture) {
+        if (op->kind == OPERATION_RECORD)
+            op->event->capture = NULL;
+        result = operation_run(op);
+    }
+    operation_free(op);
+    return result;
+}
+
+CUresult stream_launch_graph(struct stream *s, struct graph *exec)
+{
+    struct operation op = { .kind = OPERATION_GRAPH };
+    CUresult result;
+
+    if (s->capture) {
+        op.graph = graph_clone(exec, false);
+        return op.graph ? stream_put(s, &op) : CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    result = stream_is_default(s) ? capture_of_default() : CUDA_SUCCESS;
+    return result == CUDA_SUCCESS ? graph_run(exec) : result;
+}
+
+CUresult stream_wait(struct stream *s)
+{
+    CUresult result = CUDA_SUCCESS;
+
+    if (s && s->capture)
+        result = capture_break(s);
+    else if (!s)
+        result = capture_forbids();
+    if (result != CUDA_SUCCESS)
+        return result;
+    say_printed();
+    races_synchronised();
+    pools_trim();
+    return device.error;
+}
+
+CUresult event_wait(const struct event *e)
+{
+    if (!event_known(e))
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (e->capture)
+        return CUDA_ERROR_CAPTURED_EVENT;
+    say_printed();
+    races_synchronised();
+    return device.error;
+}
+
+/* ---- memory -------------------------------------------------------------------------------------------------------
+ */
+
+CUresult pool_alloc(struct pool *p, struct stream *s, uint64_t bytes, uint64_t *at)
+{
+    struct operation op = { .kind = OPERATION_ALLOC, .memory = { .bytes = bytes } };
+    CUresult result;
+
+    if (!bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    result = memory_new(s->capture ? MEMORY_GRAPH : MEMORY_POOL, bytes, 0, at);
+    if (result != CUDA_SUCCESS)
+        return result;
+    op.memory.at = *at;
+    if (!s->capture)
+        memory_join_pool(*at, p);
+    return stream_put(s, &op);
+}
+
+CUresult pool_release(struct stream *s, uint64_t at)
+{
+    struct operation op = { .kind = OPERATION_FREE, .memory = { .at = at } };
+    const struct memory *m = memory_of(at);
+
+    if (!m)
+        memory_look_freed(at, "cudaFreeAsync");
+    if (!m || m->at != at || (m->kind != MEMORY_DEVICE && m->kind != MEMORY_POOL && m->kind != MEMORY_GRAPH))
+        return CUDA_ERROR_INVALID_VALUE;
+    return stream_put(s, &op);
+}
+// SPDX-License-Identifier: Apache-2.0
