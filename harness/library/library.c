@@ -48,7 +48,7 @@ int copycheck_interface(void)
 
 const char *copycheck_version(void)
 {
-    return CK_VERSION;
+    return ck_version;
 }
 
 /* ---- the command line of a launch ---------------------------------------------------------------------------------
@@ -425,3 +425,4 @@ int copycheck_assemble(const char *ptx, size_t ptx_bytes, char *text, size_t siz
     ptx_free(m);
     return m ? 0 : 2;
 }
+// SPDX-License-Identifier: Apache-2.0
