@@ -42,7 +42,9 @@ const struct sums_loops *sums_loops(unsigned n)
 
     if (!l)
         l = mine = widest();
-    return n % l->wide ? l->narrower : l;
+    while (n % l->wide)
+        l = l->narrower;
+    return l;
 }
 
 static float power_of_two(int exponent)

@@ -24,7 +24,7 @@ struct factors {
 /* Of the last bytes of a B, or of earlier ones that are the same. */
 const struct factors *factors_of(const struct emu_product_kind *p, const unsigned char *b);
 
-/* The loops for this processor, or, if not NULL, those that a test asks for; such as do n values, a multiple of 8. */
+/* The loops for this processor, or, if not NULL, those that a test asks for; such as do n values, a multiple of 4. */
 const struct sums_loops *sums_loops(unsigned n);
 extern const struct sums_loops *sums_asked;
 extern const struct sums_format sums_formats[REAL_TYPES];

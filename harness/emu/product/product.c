@@ -119,7 +119,7 @@ static bool take_row(const struct emu_product_kind *p, const struct factors *mad
         s->other[k] = at + (values[k] < 0 ? 0 : SUMS_BELOW);
     }
     s->n = made->range.most < made->range.least ? 0 : count;
-    if (!sums_loops(0)->ready(values, exponents, s->n, range->most, s)) {
+    if (!sums_loops(s->n)->ready(values, exponents, s->n, range->most, s)) {
         leave_zeros_out(s, exponents, count);
         s->moved = true;
     }

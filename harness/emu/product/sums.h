@@ -85,7 +85,7 @@ struct sums_loops {
     const char *name; /* of its vector unit */
     unsigned wide;    /* a vector has so many words: n, below, and columns are a multiple of it, but for `tile`; */
     const struct sums_loops *narrower; /* who does others */
-    /* n factors, a multiple of 8, as single precision, `flip` the sign bit where they are negated, and their exponents;
+    /* n factors as single precision, `flip` the sign bit where they are negated, and their exponents;
      * range widens to theirs; odd[k] becomes 1 where factor k is no number. */
     void (*convert)(const struct sums_format *f, uint32_t flip, const uint32_t *from, unsigned n, float *values,
                     int8_t *exponents, struct sums_range *range, uint8_t *odd);
