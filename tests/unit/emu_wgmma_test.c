@@ -24,6 +24,14 @@
 #define OF_WIDE_B(steps, at)                                                                                           \
     BEGIN FILL "shr.u32 %z, %s, 4; cvt.u64.u32 db, %z; or.b64 db, db, " steps ";\n" ORDER WIDER END_GROUP SYNC         \
                "@%p0 st.shared.u32 [%s+" at "], %x;\n" AWAIT("0")
+/* Two products of one group, the second one's B so many bytes behind the first one's; a store while they are read. */
+#define OF_TWO(first, second, at)                                                                                      \
+    BEGIN FILL "add.s64 db, db, " first ";\n" ORDER PRODUCT "add.s64 db, db, " second ";\n" OTHER END_GROUP SYNC       \
+               "@%p0 st.shared.u32 [%s+" at "], %x;\n" AWAIT("0")
+/* B of 16 columns of which not all lie in shared memory. */
+#define OF_CUT_B(at)                                                                                                   \
+    BEGIN FILL "add.u32 %z, %s, 3840; shr.u32 %z, %z, 4; cvt.u64.u32 db, %z; or.b64 db, db, " NEAR                     \
+               ";\n" ORDER WIDER END_GROUP SYNC "@%p0 st.shared.u32 [%s+" at "], %x;\n" AWAIT("0")
 #define NEAR         "0x1000080000"
 #define FAR          "0x4000080000"
 #define APART        "0x8000400000"
@@ -99,6 +107,14 @@ static const struct obligation obligations[] = {
     { "wgmma.smem.overwritten", OF_WIDE_B(FAR, "1280"), OF_WIDE_B(FAR, "1024"), .threads = 128, .ordered = true },
     { "wgmma.smem.overwritten", OF_WIDE_B(APART, "128"), OF_WIDE_B(APART, "0"), .threads = 128, .ordered = true },
     { "wgmma.smem.overwritten", OF_WIDE_B(APART, "3200"), OF_WIDE_B(APART, "3184"), .threads = 128, .ordered = true },
+    { "wgmma.smem.overwritten", OF_TWO("0", "64", "512"), OF_TWO("0", "64", "0"), .threads = 128, .ordered = true },
+    { "wgmma.smem.overwritten", OF_TWO("0", "64", "512"), OF_TWO("0", "64", "1024"), .threads = 128, .ordered = true },
+    { "wgmma.smem.overwritten", OF_TWO("64", "-64", "512"), OF_TWO("64", "-64", "1024"), .threads = 128,
+      .ordered = true },
+    { "wgmma.smem.overwritten", OF_WIDE_B(NEAR, "512"), OF_CUT_B("3856"), .threads = 128, .ordered = true,
+      .faults = true },
+    { "wgmma.smem.overwritten", OF_TWO("0", "64", "512"), OF_TWO("0", "0x3000", "0"), .threads = 128, .ordered = true,
+      .faults = true },
     { "swz.reader-as-writer", BEGIN SWIZZLED FILLED_BY(TILE_OF_S) ORDER PRODUCT DONE,
       BEGIN FILLED_BY(TILE_OF_S) ORDER PRODUCT DONE, .threads = 128, .ordered = true, .maps = { "swizzle=128B" },
       .tells = "wgmma with swizzle" },

@@ -9,7 +9,7 @@ build=${BUILD:-build}
 tools/wheel "$build/libcopycheck.so.1" 0.0 "$aside/one" > /dev/null
 tools/wheel "$build/libcopycheck.so.1" 0.0 "$aside/two" > /dev/null
 cmp "$aside"/one/*.whl "$aside"/two/*.whl || wrong 'two wheels of the same files differ'
-python3 -c 'import numpy' 2> /dev/null || { echo 'skipped: python3 has no numpy'; exit $((failed ? 1 : 77)); }
+python3 -c 'import numpy' 2> /dev/null || { echo 'needs numpy and pytest for python3 (pip install numpy pytest)'; exit $((failed ? 1 : 77)); }
 cat > "$aside/test_package.py" << 'EOF'
 import numpy as np
 import pytest
