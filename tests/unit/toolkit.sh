@@ -93,7 +93,7 @@ for signal in TERM KILL; do
     : > "$COUNT"
     SLOW=nvidia-cuda-crt tools/toolkit --into "$t" 13.0 > "$aside/out" 2>&1 &
     pid=$!
-    for _ in 1 2 3 4 5 6 7 8 9 10; do grep -q crt "$COUNT" && break; sleep 0.5; done
+    for _ in $(seq 300); do grep -q crt "$COUNT" && break; sleep 0.2; done
     mkdir -p "$t/.part-stale/13.0"
     kill -$signal $pid
     wait $pid 2>/dev/null || true
