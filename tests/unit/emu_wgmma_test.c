@@ -33,6 +33,7 @@
     BEGIN FILL "add.u32 %z, %s, 3840; shr.u32 %z, %z, 4; cvt.u64.u32 db, %z; or.b64 db, db, " NEAR                     \
                ";\n" ORDER WIDER END_GROUP SYNC "@%p0 st.shared.u32 [%s+" at "], %x;\n" AWAIT("0")
 #define NEAR         "0x1000080000"
+#define BEYOND       "0x300000080000"
 #define FAR          "0x4000080000"
 #define APART        "0x8000400000"
 #define OF_SHARED    WGMMA "m64n8k16.f32.f16.f16 {f0, f1, f2, f3}, da, db, yes, 1, 1, 0, 0;\n"
@@ -113,11 +114,16 @@ static const struct obligation obligations[] = {
       .ordered = true },
     { "wgmma.smem.overwritten", OF_WIDE_B(NEAR, "512"), OF_CUT_B("3856"), .threads = 128, .ordered = true,
       .faults = true },
+    { "wgmma.smem.overwritten", OF_WIDE_B(NEAR, "512"), OF_WIDE_B(BEYOND, "0"), .threads = 128, .ordered = true,
+      .faults = true },
     { "wgmma.smem.overwritten", OF_TWO("0", "64", "512"), OF_TWO("0", "0x3000", "0"), .threads = 128, .ordered = true,
       .faults = true },
     { "swz.reader-as-writer", BEGIN SWIZZLED FILLED_BY(TILE_OF_S) ORDER PRODUCT DONE,
       BEGIN FILLED_BY(TILE_OF_S) ORDER PRODUCT DONE, .threads = 128, .ordered = true, .maps = { "swizzle=128B" },
       .tells = "wgmma with swizzle" },
+    { "swz.reader-as-writer", BEGIN SWIZZLED FILLED_BY(TILE_OF_S) ORDER PRODUCT DONE,
+      BEGIN "add.s64 db, db, 32;\n" FILLED_BY(TILE_OF_S) ORDER PRODUCT DONE, .threads = 128, .ordered = true,
+      .maps = { "swizzle=128B" }, .tells = "bytes 1536 to 1791" },
 };
 
 int main(void)
