@@ -14,6 +14,7 @@
 #include "harness/emu/machine/image.h"
 #include "harness/emu/machine/prior.h"
 #include "harness/emu/machine/regions.h"
+#include "harness/emu/machine/values.h"
 #include "harness/emu/machine/shared.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/resident.h"
@@ -96,7 +97,7 @@ uint64_t emu_alloc(struct emu *e, uint64_t bytes, unsigned align, bool written, 
 
     if (!r)
         return 0;
-    r->written = written;
+    r->written = r->always = written;
     return r->at;
 }
 
@@ -149,6 +150,38 @@ bool emu_map_read(const void *object, struct tensor_map *map)
 bool emu_read(struct emu *e, void *to, uint64_t from, uint64_t bytes)
 {
     return emu_region_read(e, to, from, bytes);
+}
+
+void emu_wrote(struct emu *e, uint64_t to, uint64_t n)
+{
+    struct emu_region *r = emu_region_of(e, to);
+
+    if (r && n <= r->at + r->size - to) {
+        emu_values_set(r, to - r->at, n);
+        r->host = true;
+    }
+}
+
+void emu_copied(struct emu *e, uint64_t to, uint64_t from, uint64_t n)
+{
+    emu_values_copy(e, to, from, n);
+}
+
+void emu_lost(struct emu *e, uint64_t at, uint64_t n)
+{
+    struct emu_region *r = emu_region_of(e, at);
+
+    if (!r || n > r->at + r->size - at)
+        return;
+    r->always = false;
+    emu_values_clear(r, at - r->at, n);
+}
+
+bool emu_has_value(struct emu *e, uint64_t at, uint64_t n)
+{
+    const struct emu_region *r = emu_region_of(e, at);
+
+    return !r || n > r->at + r->size - at || emu_values_any(r, at - r->at, n);
 }
 
 bool emu_before(struct emu *e)
@@ -322,8 +355,12 @@ static void run_grid(struct emu_grid *g, struct emu_image *image, const void *pa
     if (fits_together(g, report)) {
         begin_watch(g);
         emu_schedule_grid(g, image, report);
+        if (g->watch)
+            g->watch->grid_ran(g);
+        else
+            emu_values_lose(g->machine);
     }
-    emu_regions_settle(g->machine);
+    emu_values_settle(g->machine);
     free(padded);
 }
 

@@ -52,6 +52,15 @@ void emu_release_all(struct emu *e); /* all allocations, but not the modules' va
 bool emu_write(struct emu *e, uint64_t to, const void *from, uint64_t bytes);
 bool emu_read(struct emu *e, void *to, uint64_t from, uint64_t bytes);
 
+/* Which bytes of global memory have a value, which is what order.unwritten asks for. The host has written n bytes at
+ * `to` otherwise than by emu_write; has copied them from `from`: they have a value where those have, and the host's own
+ * memory has; what they held is lost, as of memory that is new. */
+void emu_wrote(struct emu *e, uint64_t to, uint64_t n);
+void emu_copied(struct emu *e, uint64_t to, uint64_t from, uint64_t n);
+void emu_lost(struct emu *e, uint64_t at, uint64_t n);
+/* Whether any of these bytes has one; of memory that is in no allocation: yes. */
+bool emu_has_value(struct emu *e, uint64_t at, uint64_t n);
+
 /* What the address of a finding lies in: see struct emu_spot. */
 void emu_where(const struct emu *e, uint64_t address, struct emu_spot *out);
 

@@ -24,6 +24,7 @@
 #include "harness/emu/judge/tiles.h"
 #include "harness/emu/judge/wgmma.h"
 #include "harness/emu/machine/thread.h"
+#include "harness/emu/machine/values.h"
 
 /* ---- a grid and a cluster begin and end ------------------------------------------------------------------------- */
 
@@ -66,6 +67,16 @@ static void grid_begin(struct emu_grid *g)
     x->most = shadow_most(g->machine);
     scan(x, g->module);
     g->order = x;
+}
+
+static void grid_ran(struct emu_grid *g)
+{
+    const struct order_grid *x = g->order;
+
+    if (x && !x->forgot)
+        order_grid_tell_written(x, false);
+    else
+        emu_values_lose(g->machine);
 }
 
 static void grid_end(struct emu_grid *g)
@@ -140,9 +151,15 @@ static void order_end(struct emu_cluster *c, bool done)
 
     c->order = NULL;
     run->unjudged |= c->grid->machine->options.check_order && o->failed;
-    if (o == &no_memory)
+    if (o == &no_memory) {
+        emu_values_lose(c->grid->machine);
         return;
+    }
     run->forgot |= o->grid->forgot;
+    if (o->failed || o->grid->forgot)
+        emu_values_lose(c->grid->machine);
+    else if (run->claimer)
+        order_grid_tell_written(o->grid, true);
     if (!o->failed && done) {
         order_check_exit(o);
         order_check_peers(o);
@@ -307,6 +324,7 @@ static void copy_signals(struct emu_thread *t, struct emu_flight *f, struct emu_
 
 static const struct emu_watch judge = {
     .grid_begin = grid_begin,
+    .grid_ran = grid_ran,
     .grid_end = grid_end,
     .cluster_begin = cluster_begin,
     .cluster_end = cluster_end,
@@ -364,6 +382,12 @@ static void lives_over(struct emu_cluster *c, bool done)
 static void no_grid(struct emu_grid *g)
 {
     (void)g;
+}
+
+/* Nobody has looked at what it writes. */
+static void unknown_grid(struct emu_grid *g)
+{
+    emu_values_lose(g->machine);
 }
 
 /* Events without a CTA are of global memory, and are not wanted. */
@@ -434,6 +458,7 @@ static void signals(struct emu_thread *t, struct emu_flight *f, struct emu_cta *
 
 static const struct emu_watch judge_of_lives = {
     .grid_begin = no_grid,
+    .grid_ran = unknown_grid,
     .grid_end = no_grid,
     .cluster_begin = lives_begin,
     .cluster_end = lives_over,

@@ -6,6 +6,7 @@
 #include "harness/emu/judge/clock.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/name.h"
+#include "harness/emu/machine/regions.h"
 
 uint32_t order_known(const struct order *o, uint32_t thread, enum order_view view, uint32_t component)
 {
@@ -110,5 +111,12 @@ void order_bytes_words(const struct order *o, uint64_t key, uint64_t bytes, char
         snprintf(out, size, "bytes %llu to %llu of %s", (unsigned long long)spot.offset,
                  (unsigned long long)(spot.offset + bytes - 1), spot.name);
     }
+}
+
+void order_allocation_words(const struct order *o, uint64_t key, char *out, size_t size)
+{
+    const struct emu_region *r = emu_region_of(o->grid->grid->machine, key);
+
+    snprintf(out, size, r ? " (of %llu bytes)" : "", r ? (unsigned long long)r->size : 0);
 }
 // SPDX-License-Identifier: Apache-2.0

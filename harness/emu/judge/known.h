@@ -48,6 +48,8 @@ void order_place_of(const struct order *o, uint32_t thread, uint32_t at, uint64_
                     struct emu_place *out);
 /* Bytes from a key of the shadow on, in words: "bytes 4 to 7 of --arg 1". */
 void order_bytes_words(const struct order *o, uint64_t key, uint64_t bytes, char *out, size_t size);
+/* How large the allocation of an address is: " (of 4096 bytes)"; "" where there is none. */
+void order_allocation_words(const struct order *o, uint64_t key, char *out, size_t size);
 
 #endif
 // SPDX-License-Identifier: Apache-2.0

@@ -7,6 +7,7 @@
 
 #include "harness/emu/judge/spans.h"
 #include "harness/emu/machine/claims.h"
+#include "harness/emu/machine/values.h"
 
 static struct order_page **slot_of(struct order_page **pages, uint32_t room, uint64_t key)
 {
@@ -109,7 +110,16 @@ static void written(struct order_page *p, uint64_t from, uint64_t to)
     }
 }
 
-/* What memory holds from before the grid: all that the host wrote. */
+/* The words of an allocation's bits that lie in a page: both are aligned to them. */
+static void written_of(const struct emu_region *r, struct order_page *p, uint64_t from, uint64_t to)
+{
+    const uint64_t base = p->key << PAGE_BITS;
+
+    for (uint64_t at = from; at < to; at += EMU_VALUE_WORD)
+        p->lines[(at - base) / LINE].written[(at - base) % LINE / EMU_VALUE_WORD] |= emu_values_word(r, at - r->at);
+}
+
+/* What memory holds from before the grid: what the host and earlier launches wrote. */
 static void written_before(const struct order_grid *g, struct order_page *p)
 {
     const struct emu *e = g->grid->machine;
@@ -124,6 +134,8 @@ static void written_before(const struct order_grid *g, struct order_page *p)
         const uint64_t end = r->at + r->size;
         if (r->written && end > from)
             written(p, r->at > from ? r->at - from : 0, (end < to ? end : to) - from);
+        else if (r->values && end > from)
+            written_of(r, p, r->at > from ? r->at : from, end < to ? end : to);
     }
 }
 
@@ -165,5 +177,25 @@ struct order_page *order_page_of(struct order *o, uint64_t key)
     if (!shared || !o->tiles) /* each access of a tile is looked at: plain.c */
         o->near[order_near_of(key)] = *p;
     return *p;
+}
+
+void order_grid_tell_written(const struct order_grid *g, bool ahead)
+{
+    struct emu *e = g->grid->machine;
+    uint64_t words[EMU_VALUE_WORDS];
+
+    _Static_assert(sizeof words == PAGE_LINES * sizeof g->pages.slots[0]->lines->written, "a word of bits, 64 bytes");
+    if (!e->options.check_init) {
+        emu_values_lose(e);
+        return;
+    }
+    for (uint32_t i = 0; i < g->pages.room; i++) {
+        const struct order_page *p = g->pages.slots[i];
+        if (!p)
+            continue;
+        for (unsigned k = 0; k < PAGE_LINES; k++)
+            memcpy(&words[k * LINE / EMU_VALUE_WORD], p->lines[k].written, sizeof p->lines[k].written);
+        (ahead ? emu_values_keep : emu_values_take)(e, p->key << PAGE_BITS, words);
+    }
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -9,6 +9,9 @@ struct order_page *order_page_of(struct order *o, uint64_t key); /* made if it i
 struct order_page *order_page_there(const struct order_pages *p, uint64_t number);
 void order_pages_free(struct order_pages *p);
 void order_grid_free_pages(struct order_grid *g); /* those of global memory */
+/* Tells the machine which bytes of global memory the grid has written; `ahead`: a cluster that runs ahead of its turns.
+ */
+void order_grid_tell_written(const struct order_grid *g, bool ahead);
 /* The shadow of the address takes so many bytes more (below 0: fewer). Where that of global memory takes more than it
  * may, it is given up with the next access. */
 void order_pages_take(struct order *o, uint64_t key, int64_t bytes);

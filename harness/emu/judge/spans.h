@@ -166,7 +166,14 @@ static inline uint64_t span_bits(unsigned w, unsigned first, unsigned last)
     return (~0ull >> (63 - to)) & (~0ull << from);
 }
 
-/* Whether anyone has written all of these bytes of a line; they get a value. */
+/* Whether anyone has written any of these bytes of a line, all of them; they get a value. */
+static inline bool order_line_any_written(const struct order_line *line, unsigned first, unsigned last)
+{
+    for (unsigned w = first / 64; w <= last / 64; w++)
+        if (span_bits(w, first, last) & line->written[w])
+            return true;
+    return false;
+}
 static inline bool order_line_written(const struct order_line *line, unsigned first, unsigned last)
 {
     uint64_t missing = 0;

@@ -17,10 +17,36 @@ static bool reads_texels(const struct order *o, uint32_t at)
     return op == OP_tex || op == OP_tld4 || op == OP_suld;
 }
 
+/* Whether an access of global memory reads what nobody has written. Of a word, that is any of its bytes; of a vector or
+ * a copy all of them, which may reach behind the last element, or take a struct's padding along. An atomic reads too,
+ * except one that exchanges. */
+static bool reads_nothing(struct order *o, const struct order_record *now, uint64_t key, uint64_t n)
+{
+    enum { WORD = 4 };
+    bool any = false, all = true;
+
+    if (now->kind & RECORD_MAP || (now->kind & RECORD_WRITE && !(now->kind & RECORD_ATOMIC)))
+        return false;
+    for (uint64_t at = key, end = key + n; at < end && !any;) {
+        const unsigned first = (unsigned)(at % LINE);
+        const unsigned last = end - at < LINE - first ? first + (unsigned)(end - at) - 1 : LINE - 1;
+        const struct order_line *line = order_line_of(o, at);
+        if (!line)
+            return false;
+        any = order_line_any_written(line, first, last);
+        all = any && order_line_written(line, first, last);
+        at += last - first + 1;
+    }
+    if (any && (all || n > WORD))
+        return false;
+    return now->at == PTX_NO || !ptx_has(o->module, &o->module->instructions[now->at], PTX_exch);
+}
+
 void order_touch_as(struct order *o, struct emu_thread *t, uint32_t flight, const struct order_record *now,
                     uint64_t key, uint64_t n)
 {
-    const bool init = o->cluster->grid->machine->options.check_init && flight == PTX_NO && !(now->kind & RECORD_WRITE);
+    const bool asked = o->cluster->grid->machine->options.check_init, shared = order_is_shared(key);
+    const bool init = asked && shared && flight == PTX_NO && !(now->kind & RECORD_WRITE);
     const struct order_flight *f = flight == PTX_NO ? NULL : order_flight_at(o, flight);
     struct order_access x = {
         .o = o,
@@ -33,10 +59,10 @@ void order_touch_as(struct order *o, struct emu_thread *t, uint32_t flight, cons
         .key = key,
         .n = n,
     };
-    bool unwritten = false;
+    bool unwritten = asked && !shared && reads_nothing(o, now, key, n);
     uint32_t laid = 0;
 
-    if (f && (f->tensor || f->kind == COPY_WGMMA) && !(now->kind & RECORD_WRITE) && order_is_shared(key))
+    if (f && (f->tensor || f->kind == COPY_WGMMA) && !(now->kind & RECORD_WRITE) && shared)
         x.laid = &laid;
     for (uint64_t at = key, end = key + n; at < end;) {
         const unsigned first = (unsigned)(at % LINE);

@@ -12,16 +12,19 @@
 void order_report_unwritten(struct order *o, struct emu_thread *t, uint64_t key, uint64_t bytes)
 {
     struct emu_finding f = { .rule = &rule_order_unwritten, .remedy = "write the bytes first" };
-    char what[160];
+    char what[160], whole[40] = "";
+    const bool shared = order_is_shared(key);
 
     if (emu_filed(o->cluster->grid, f.rule, order_instruction_at(o, order_instruction_now(o, t)), NULL))
         return;
     order_place_of(o, order_number(o, t), order_instruction_now(o, t), key, bytes, &f.here);
     order_bytes_words(o, key, bytes, what, sizeof what);
-    snprintf(f.message, sizeof f.message,
-             "%s: read by thread %u,%u,%u of CTA %u,%u,%u (line %u), and nobody has written all of them", what,
-             f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
-             f.here.at ? f.here.at->line : 0);
+    if (!shared)
+        order_allocation_words(o, key, whole, sizeof whole);
+    snprintf(f.message, sizeof f.message, "%s%s: read by thread %u,%u,%u of CTA %u,%u,%u (line %u), and nobody has %s",
+             what, whole, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1],
+             f.here.ctaid[2], f.here.at ? f.here.at->line : 0,
+             shared ? "written all of them" : "written them, in this launch or before it");
     emu_file(o->cluster->grid, &f);
 }
 

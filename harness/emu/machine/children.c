@@ -6,6 +6,7 @@
 
 #include "harness/base/room.h"
 #include "harness/emu/machine/regions.h"
+#include "harness/emu/machine/values.h"
 
 enum { BUFFERS = 8 << 20, ALIGN = 64 };
 
@@ -87,6 +88,8 @@ bool emu_child_move(struct emu *e, const struct emu_child *copy)
         fine = (!copy->from || emu_region_read(e, chunk, copy->from + done, n)) &&
                emu_region_write(e, copy->to + done, chunk, n);
     }
+    if (copy->from && fine)
+        emu_values_copy(e, copy->to, copy->from, copy->bytes);
     return fine;
 }
 

@@ -25,7 +25,7 @@ static uint64_t place_global(struct emu *e, const struct ptx_variable *v)
     r = emu_region_add(e, v->size, v->align, name);
     if (!r)
         return 0;
-    r->variable = r->written = true;
+    r->variable = r->written = r->always = true;
     return r->at;
 }
 

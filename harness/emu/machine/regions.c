@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "harness/base/room.h"
+#include "harness/emu/machine/values.h"
 
 /* Where the first allocation is put: an address that Linux on x86-64 and AArch64 leaves free unless asked. The next
  * ones lie behind it, so that a program meets the same addresses in each run. */
@@ -64,8 +65,9 @@ static bool take_bytes(struct emu *e, struct emu_region *r, uint64_t step)
     return r->bytes != NULL;
 }
 
-static void give_bytes(const struct emu_region *r)
+static void give_bytes(struct emu_region *r)
 {
+    emu_values_free(r);
     if (r->adopted)
         return;
     if (r->mapped)
@@ -112,7 +114,7 @@ struct emu_region *emu_region_adopt(struct emu *e, void *bytes, uint64_t size, c
 {
     struct emu_region r = { .at = (uint64_t)(uintptr_t)bytes, .size = size, .bytes = bytes, .adopted = true };
 
-    r.written = r.host = true;
+    r.written = r.always = r.host = true;
     snprintf(r.name, sizeof r.name, "%s", name ? name : "memory");
     return insert(e, &r);
 }
@@ -206,7 +208,8 @@ bool emu_region_write(struct emu *e, uint64_t to, const void *from, uint64_t byt
     if (!r || bytes > r->at + r->size - to)
         return false;
     memcpy(r->bytes + (to - r->at), from, bytes);
-    r->written = r->host = true;
+    emu_values_set(r, to - r->at, bytes);
+    r->host = true;
     return true;
 }
 
@@ -225,14 +228,6 @@ bool emu_host_wrote(struct emu *e, uint64_t address)
     const struct emu_region *r = emu_region_of(e, address);
 
     return r && r->host;
-}
-
-void emu_regions_settle(struct emu *e)
-{
-    for (size_t i = 0; i < e->region_count; i++) {
-        e->regions[i].written = true;
-        e->regions[i].host = false;
-    }
 }
 
 /* ---- the budget -------------------------------------------------------------------------------------------------- */

@@ -30,8 +30,6 @@ bool emu_region_write(struct emu *e, uint64_t to, const void *from, uint64_t byt
 bool emu_region_read(struct emu *e, void *to, uint64_t from, uint64_t bytes);
 /* Whether the host has written to the allocation of this address since the launch before. */
 bool emu_host_wrote(struct emu *e, uint64_t address);
-/* A launch is over: for the next one, all allocations have been written, and none since by the host. */
-void emu_regions_settle(struct emu *e);
 
 /* Host memory that stands for shared and local memory counts as global memory does, in bytes: false where
  * options.max_memory is reached. */

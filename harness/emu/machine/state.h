@@ -113,7 +113,9 @@ struct emu_region {
     bool adopted;         /* the bytes are the host's own: its user frees them */
     bool heap;            /* malloc's: only some of its bytes may be used */
     bool variable;        /* of a module: it stays when a user frees all allocations */
-    bool written;         /* it has a value from before the launch */
+    bool written;         /* all of its bytes have a value from before the launch */
+    bool always;          /* they always have: the host may write there unseen */
+    uint64_t *values;     /* else which of them have: values.h; NULL: none */
     bool host;            /* the host has written some of it since the launch before */
     char name[32];        /* "buffer 2", "variable gbuf" */
 };
@@ -142,6 +144,8 @@ struct emu {
     struct emu_children *children; /* grids that threads launch: children.h; NULL: none did */
     struct emu_textures *textures; /* texture and surface objects: texture/object.h; or NULL */
     struct emu_prior *prior;       /* of a launch that depends on the one before: prior.c; or NULL */
+    struct emu_values_page *kept;  /* what clusters that ran ahead have written: values.h */
+    bool lost;                     /* nobody knows all that the launch has written */
     pthread_mutex_t lock;          /* findings, printf, the heap, atomics of global memory and their claims */
 };
 

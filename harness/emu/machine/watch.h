@@ -54,9 +54,11 @@ struct emu_group_wait {
 };
 
 struct emu_watch {
-    /* Before the grid's first cluster, and again where the grid is run again from its start; after its last, and after
-     * all grids that its threads launched. */
+    /* Before the grid's first cluster, and again where the grid is run again from its start; after its last; and after
+     * all grids that its threads launched, too. A cluster that runs ahead has a grid of its own, which does not have
+     * the second of these. */
     void (*grid_begin)(struct emu_grid *g);
+    void (*grid_ran)(struct emu_grid *g);
     void (*grid_end)(struct emu_grid *g);
     /* True: the watcher wants all events; false: only those of mbarriers, of copies, and of loads and stores in the
      * shared memory of CTAs in which there is, or was, an mbarrier. */

@@ -19,6 +19,7 @@ static const struct emu_grid *grid_of(const struct emu_thread *t)
     }
 
 PASS(grid_begin, (struct emu_grid * g), (g), g)
+PASS(grid_ran, (struct emu_grid * g), (g), g)
 PASS(grid_end, (struct emu_grid * g), (g), g)
 
 static bool cluster_begin(struct emu_cluster *c)
@@ -82,6 +83,7 @@ PASS(wgmma_registers, (struct emu_thread * t, const struct emu_op *op), (t, op),
 
 const struct emu_watch emu_watch_both = {
     .grid_begin = grid_begin,
+    .grid_ran = grid_ran,
     .grid_end = grid_end,
     .cluster_begin = cluster_begin,
     .cluster_end = cluster_end,

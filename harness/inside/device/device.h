@@ -79,6 +79,7 @@ struct memory {
     uint64_t number;   /* counts allocations from 1 */
     struct pool *pool; /* of cudaMallocAsync; NULL: of no pool */
     bool resting;      /* of a graph: between its free node and its next allocation node */
+    bool told;         /* the host has copied from it what nobody has written, and was told so */
 };
 
 /* Memory of `bytes` bytes; CUDA_ERROR_OUT_OF_MEMORY where there is none. */
@@ -99,6 +100,11 @@ const struct memory *memory_of(uint64_t address);
  */
 CUresult memory_copy(void *to, const void *from, size_t bytes);
 CUresult memory_set(void *to, const void *pattern, unsigned width, size_t count);
+/* Whether any of these bytes has been written. Says, once for each allocation, that the host copies from it what has
+ * not.
+ */
+bool memory_has_value(uint64_t at, uint64_t bytes);
+void memory_say_unwritten(uint64_t to, uint64_t from);
 void memory_join_pool(uint64_t at, struct pool *p);
 void memory_leave_pool(uint64_t at); /* the pool goes, the memory stays */
 /* A graph's memory keeps its address: it rests when a node has freed it. Other memory is freed. */

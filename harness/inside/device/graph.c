@@ -234,10 +234,24 @@ struct graph *graph_clone(const struct graph *g, bool instantiated)
 /* ---- running ------------------------------------------------------------------------------------------------------
  */
 
+/* Whether nothing of what is copied has been written: a part alone may be the padding of rows, or not be used. */
+static bool is_unwritten(const struct operation *op)
+{
+    for (size_t z = 0; z < op->copy.depth; z++)
+        for (size_t y = 0; y < op->copy.height; y++)
+            if (memory_has_value((uint64_t)(uintptr_t)op->copy.from.at + z * op->copy.from.slice +
+                                     y * op->copy.from.pitch,
+                                 op->copy.width))
+                return false;
+    return op->copy.width && op->copy.height && op->copy.depth;
+}
+
 static CUresult run_copy(const struct operation *op)
 {
     CUresult result = CUDA_SUCCESS;
 
+    if (is_unwritten(op))
+        memory_say_unwritten((uint64_t)(uintptr_t)op->copy.to.at, (uint64_t)(uintptr_t)op->copy.from.at);
     for (size_t z = 0; z < op->copy.depth && result == CUDA_SUCCESS; z++)
         for (size_t y = 0; y < op->copy.height && result == CUDA_SUCCESS; y++)
             result = memory_copy(op->copy.to.at + z * op->copy.to.slice + y * op->copy.to.pitch,

@@ -141,6 +141,8 @@ CUresult memory_rest(uint64_t at, bool rests)
     if (memories.all[i - 1].kind != MEMORY_GRAPH)
         return rests ? memory_free(at, false) : CUDA_SUCCESS;
     memories.all[i - 1].resting = rests;
+    if (!rests)
+        emu_lost(device.machine, at, memories.all[i - 1].bytes);
     return CUDA_SUCCESS;
 }
 
@@ -193,12 +195,39 @@ static bool is_whole(uint64_t at, uint64_t bytes)
            end.offset - spot.offset == bytes - 1 && !strcmp(spot.name, end.name);
 }
 
+bool memory_has_value(uint64_t at, uint64_t bytes)
+{
+    return emu_has_value(device.machine, at, bytes);
+}
+
+static bool is_host(const struct memory *m)
+{
+    return !m || m->kind == MEMORY_HOST || m->kind == MEMORY_REGISTERED || m->kind == MEMORY_MANAGED;
+}
+
+void memory_say_unwritten(uint64_t to, uint64_t from)
+{
+    const size_t i = memory_behind(from);
+    struct memory *m = i ? &memories.all[i - 1] : NULL;
+    char name[32];
+
+    if (!m || from - m->at >= m->bytes || m->told || is_host(m) || !is_host(memory_of(to)))
+        return;
+    m->told = true;
+    name_of(m, name, sizeof name);
+    say_host("host.unwritten", true,
+             "the host copies bytes from offset %llu of %s (of %llu bytes) on, and nobody has written any of them",
+             (unsigned long long)(from - m->at), name, (unsigned long long)m->bytes);
+}
+
 CUresult memory_copy(void *to, const void *from, size_t bytes)
 {
     if (!is_whole((uint64_t)(uintptr_t)to, bytes) || !is_whole((uint64_t)(uintptr_t)from, bytes))
         return CUDA_ERROR_INVALID_VALUE;
     if (!emu_write(device.machine, (uint64_t)(uintptr_t)to, from, bytes))
         memmove(to, from, bytes);
+    else
+        emu_copied(device.machine, (uint64_t)(uintptr_t)to, (uint64_t)(uintptr_t)from, bytes);
     return CUDA_SUCCESS;
 }
 
@@ -210,7 +239,7 @@ CUresult memory_set(void *to, const void *pattern, unsigned width, size_t n)
         return CUDA_ERROR_INVALID_VALUE;
     if (!n)
         return CUDA_SUCCESS;
-    emu_write(device.machine, (uint64_t)(uintptr_t)to, pattern, width); /* says that the host has written there */
+    emu_wrote(device.machine, (uint64_t)(uintptr_t)to, n * width);
     if (width == 1)
         memset(at, *(const unsigned char *)pattern, n);
     else

@@ -16,6 +16,7 @@ struct physical {
     int file;
     size_t bytes;
     unsigned uses; /* handles and mappings */
+    bool seen;     /* it may have been written: it was mapped before, or another process has it */
     CUmemAllocationProp properties;
     struct physical *next;
 };
@@ -69,6 +70,27 @@ static struct reserved *reserved_of(uint64_t at, size_t bytes)
     return r;
 }
 
+/* Wherever it is mapped: what is written at one address is not seen to be written at the others. */
+static void all_written(const struct physical *p)
+{
+    for (const struct reserved *r = reservations; r; r = r->next)
+        for (const struct mapping *m = r->mappings; m; m = m->next)
+            if (m->of == p && m->accessible)
+                emu_wrote(device.machine, m->at, m->bytes);
+}
+
+/* The mappings of an allocation: those of new memory have no value yet. */
+static void look_written(const struct mapping *from, const struct mapping *behind)
+{
+    for (const struct mapping *m = from; m != behind; m = m->next) {
+        if (m->of->seen)
+            all_written(m->of);
+        else
+            emu_lost(device.machine, m->at, m->bytes);
+        m->of->seen = true;
+    }
+}
+
 /* Tells the machine what of a reservation is memory now. */
 static CUresult settle(struct reserved *r)
 {
@@ -76,12 +98,15 @@ static CUresult settle(struct reserved *r)
 
     memory_unmap(r->at, r->bytes);
     for (struct mapping *m = r->mappings; m && result == CUDA_SUCCESS; m = m->next) {
+        const struct mapping *first = m;
         const uint64_t at = m->at;
         if (!m->accessible)
             continue;
         while (m->next && m->next->accessible && m->next->at == m->at + m->bytes)
             m = m->next;
         result = memory_map(at, m->at + m->bytes - at);
+        if (result == CUDA_SUCCESS)
+            look_written(first, m->next);
     }
     return result;
 }
@@ -184,13 +209,15 @@ CUresult cuMemExportToShareableHandle(void *out, CUmemGenericAllocationHandle ha
                                       unsigned long long flags)
 {
     CUresult result = driver_begin_bare();
-    const struct physical *p = physical_of(handle);
+    struct physical *p = physical_of(handle);
 
     if (result == CUDA_SUCCESS && (!p || !out || flags))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
         result = CUDA_ERROR_NOT_SUPPORTED;
     if (result == CUDA_SUCCESS) {
+        p->seen = true;
+        all_written(p);
         *(int *)out = dup(p->file);
         result = *(int *)out < 0 ? CUDA_ERROR_OPERATING_SYSTEM : CUDA_SUCCESS;
     }
@@ -211,6 +238,8 @@ CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *out, void 
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         result = add_physical(dup((int)(intptr_t)handle), (size_t)about.st_size, &properties, out);
+    if (result == CUDA_SUCCESS)
+        physical_of(*out)->seen = true;
     return driver_end(result);
 }
 
