@@ -5,13 +5,14 @@ INSIDE = $(wildcard harness/inside/*.c harness/inside/*/*.c harness/inside/*/*/*
 INSIDE_HARNESS = $(wildcard harness/emu/*.c harness/emu/*/*.c harness/emu/*/*/*.c expected/*.c harness/base/*.c) \
     harness/maps/picture.c harness/maps/svg.c harness/check/fold.c harness/check/gather.c harness/check/said.c harness/check/said_lines.c harness/check/said_tools.c harness/check/schedules.c
 INSIDE_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(INSIDE) $(INSIDE_HARNESS))
-CUDA_INCLUDE = $(firstword $(wildcard $(dir $(NVCC))../include $(CURDIR)/build/toolkits/$(FALLBACK)/include))
+# The second is still to come on a machine without nvcc: what includes its headers waits for $(NVCC).
+CUDA_INCLUDE = $(firstword $(wildcard $(dir $(NVCC))../include) $(CURDIR)/build/toolkits/$(FALLBACK)/include)
 INSIDE_LIBRARY = $(BUILD)/inside/libcopycheck-inside.so
 
 inside: $(INSIDE_LIBRARY) $(BUILD)/inside/libcuda.so.1 $(BUILD)/inside/libcudart.so.12 $(BUILD)/inside/libcudart.so.13
 
 # Position-independent, with everything hidden but the functions of the API.
-$(BUILD)/pic/%.o: %.c
+$(BUILD)/pic/%.o: %.c | $(NVCC)
 	$(call Q,CC   )$(FOLDER) $(CC) $(filter-out -fno-pie,$(CSTD)) -fPIC -isystem $(CUDA_INCLUDE) $(CFLAGS) $(WARN) -MMD -MP -c $< -o $@
 
 $(BUILD)/inside/names.c: $(INSIDE_OBJECTS) harness/inside/runtime/names harness/inside/driver/names \
@@ -80,6 +81,7 @@ $(BUILD)/pic/harness/picture/page.o: $(wildcard harness/picture/*.html harness/p
 # For `make lint`: the objects of these rooms, where those of all others are.
 APART_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(INSIDE) $(INJECT) $(wildcard harness/library/*.c))
 $(APART_OBJECTS): CSTD += -isystem $(CUDA_INCLUDE)
+$(APART_OBJECTS): | $(NVCC)
 $(BUILD)/harness/library/%.o: CSTD += -fvisibility=default
 graph-objects: $(APART_OBJECTS)
 cuda-include:
