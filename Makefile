@@ -176,8 +176,9 @@ $(CURDIR)/build/toolkits/$(FALLBACK)/bin/nvcc:
 toolkits:
 	@$(if $(TOOLKITS),tools/need python3 python3-pip && tools/toolkit $(TOOLKITS))
 
+# nvcc preprocesses with g++.
 check: toolkits
-	@tools/need gcc
+	@tools/need gcc $(if $(KERNELS),,g++)
 	@$(MAKE) --no-print-directory $(PARALLEL) $(if $(KERNELS),$(BUILD)/copycheck,all)
 	@$(BUILD)/copycheck run$(if $(ALL), --all) $(if $(KERNELS),--kernels '$(KERNELS)') $(TOOLKITS:%=--toolkit %) --profile $(RUN)
 

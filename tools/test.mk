@@ -52,14 +52,14 @@ $(BUILD)/sync_fuzz: $(SYNC_FUZZ) $(BUILD)/library.a
 # The tests need no GPU, and no toolkit but nvcc, which makes the kernels' PTX. A test that needs what is not there is
 # skipped and says so.
 test:
-	@tools/need gcc libcmocka-dev
+	@tools/need gcc g++ libcmocka-dev
 	@$(MAKE) --no-print-directory test-programs test-kernels
 	@$(if $(EMCC),$(MAKE) --no-print-directory $(PARALLEL) BUILD=build build/book/emulator.js)
 	@COPYCHECK=$(BUILD)/copycheck SELFTEST=$(BUILD)/selftest BUILD=$(BUILD) tools/run-tests $(BUILD)/logs $(UNIT) $(SHELL_TESTS)
 
 # A worker leaves with _exit, which forgets its counters: tools/coverage_exit.c keeps them.
 coverage:
-	@tools/need gcc libcmocka-dev lcov
+	@tools/need gcc g++ libcmocka-dev lcov
 	@$(MAKE) --no-print-directory BUILD=$(COVERAGE) CFLAGS="-O0 -g --coverage" \
 	    LDFLAGS="-Wl,--wrap=_exit $(COVERAGE)/tools/coverage_exit.o" $(COVERAGE)/tools/coverage_exit.o test-programs
 	@BUILD=$(COVERAGE) tools/coverage $(COVERAGE) $(RECORDS)
@@ -71,7 +71,7 @@ test-kernels:
 
 # The same tests under the address and undefined-behaviour sanitizers.
 sanitize:
-	@tools/need gcc libcmocka-dev
+	@tools/need gcc g++ libcmocka-dev
 	@$(MAKE) --no-print-directory BUILD=build/sanitize LDFLAGS= \
 	    CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined" test
 
@@ -79,7 +79,7 @@ sanitize:
 graph-objects: $(LIBRARY) $(BUILD)/harness/commands/main.o
 
 lint:
-	@tools/need gcc binutils libcmocka-dev clang-format clang-tidy cppcheck
+	@tools/need gcc g++ binutils libcmocka-dev clang-format clang-tidy cppcheck
 	@$(MAKE) --no-print-directory $(BUILD)/copycheck
 	@BUILD=$(BUILD) tools/lint
 
@@ -119,7 +119,7 @@ census: $(BUILD)/census
 
 # Which places of the emulator's judge can be broken so that no test notices.
 judge-mutants:
-	@tools/need gcc libcmocka-dev
+	@tools/need gcc g++ libcmocka-dev
 	@tools/judge-mutants
 
 .PHONY: test test-kernels judge-mutants test-programs coverage graph-objects lint bench cost census ptx-forms
