@@ -40,6 +40,38 @@ static bool find_place(struct whole_file *file, const char *path)
     return true;
 }
 
+/* A file without a name in the folder of the place; NULL where there is none to be had. */
+static FILE *open_nameless(const struct whole_file *file)
+{
+    char folder[sizeof file->place];
+    char *slash;
+
+    if (access("/proc/self/fd", X_OK)) /* where it gets its name from */
+        return NULL;
+    strcpy(folder, file->place);
+    slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = 0;
+    const int fd = open(slash ? folder : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    FILE *to = fd < 0 ? NULL : fdopen(fd, "wb");
+
+    if (!to && fd >= 0)
+        close(fd);
+    return to;
+}
+
+/* Gives the file its name beside the place. What has this name is left of a program that had the same number. */
+static bool name(const struct whole_file *file)
+{
+    char nameless[64];
+
+    snprintf(nameless, sizeof nameless, "/proc/self/fd/%d", fileno(file->to));
+    if (!linkat(AT_FDCWD, nameless, AT_FDCWD, file->part, AT_SYMLINK_FOLLOW))
+        return true;
+    return errno == EEXIST && !remove(file->part) &&
+           !linkat(AT_FDCWD, nameless, AT_FDCWD, file->part, AT_SYMLINK_FOLLOW);
+}
+
 bool whole_open(struct whole_file *file, const char *path)
 {
     struct stat st;
@@ -56,15 +88,22 @@ bool whole_open(struct whole_file *file, const char *path)
         errno = ENAMETOOLONG;
         return false;
     }
-    file->to = fopen(file->part, "wbe");
+    file->to = open_nameless(file);
+    file->nameless = file->to != NULL;
+    if (!file->to)
+        file->to = fopen(file->part, "wbe");
     return file->to != NULL;
 }
 
 bool whole_close(struct whole_file *file, bool keep)
 {
-    bool fine = !fflush(file->to) && !ferror(file->to);
+    bool fine = !fflush(file->to) && !ferror(file->to), named = !file->nameless;
     int why = errno;
 
+    if (fine && keep && file->nameless) {
+        fine = named = name(file);
+        why = errno;
+    }
     if (fclose(file->to) && fine) {
         fine = false;
         why = errno;
@@ -78,7 +117,7 @@ bool whole_close(struct whole_file *file, bool keep)
         fine = false;
         why = errno;
     }
-    if (!fine || !keep)
+    if (named && (!fine || !keep))
         remove(file->part);
     errno = why;
     return fine;

@@ -1,4 +1,5 @@
-/* Files that are whole or as they were: written beside their place and renamed. */
+/* Files that are whole or as they were: written without a name, where the file system has such files, else beside their
+ * place, and renamed. Nothing is left of a program that is killed while it writes a file without a name. */
 #ifndef COPYCHECK_BASE_WHOLE_H
 #define COPYCHECK_BASE_WHOLE_H
 
@@ -9,6 +10,7 @@ struct whole_file {
     FILE *to;
     char place[4096];
     char part[4096 + 32]; /* the file beside it */
+    bool nameless;        /* until it is whole, that one has no name */
     bool direct;          /* what is no ordinary file (a pipe, a terminal) is written to */
 };
 
