@@ -346,8 +346,13 @@ static void run_grid(struct emu_grid *g, struct emu_image *image, const void *pa
     g->param_bytes = param_bytes;
     wrong = what_is_wrong(g, image);
     padded = wrong ? NULL : aligned_alloc(256, (param_bytes + 255) / 256 * 256 + 256);
+    if (wrong) {
+        refuse(report, wrong, g->entry->name);
+        return;
+    }
     if (!padded) {
-        refuse(report, wrong ? wrong : "%s: out of memory", g->entry->name);
+        report->end = EMU_NO_MEMORY;
+        snprintf(report->message, sizeof report->message, "out of memory for the parameters");
         return;
     }
     memcpy(padded, params, param_bytes);
@@ -472,6 +477,10 @@ static enum emu_end launch(struct emu *e, struct emu_image *image, struct emu_gr
     if (report->end == EMU_DONE)
         run_all_children(g, image, report);
     end_watch(g);
+    if (e->findings.lost && (report->end == EMU_DONE || report->end == EMU_FAULTED)) {
+        report->end = EMU_NO_MEMORY;
+        snprintf(report->message, sizeof report->message, "out of memory for what was found");
+    }
     left = emu_children_take(e); /* of a grid that did not come to its end */
     emu_children_end(&left);
     emu_findings_sort(&e->findings);
@@ -492,6 +501,7 @@ enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3]
 
     *report = (struct emu_report){ 0 };
     e->findings.count = 0;
+    e->findings.lost = false;
     image = find_entry(e, entry, &g.entry);
     if (!image)
         return refuse(report, "no entry %s", entry);
@@ -507,6 +517,7 @@ enum emu_end emu_launch_of(struct emu *e, const struct ptx_module *m, uint32_t e
 
     *report = (struct emu_report){ 0 };
     e->findings.count = 0;
+    e->findings.lost = false;
     if (!image || !g.entry->is_entry)
         return refuse(report, "no entry %s", g.entry->name);
     if (options) {

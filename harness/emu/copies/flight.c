@@ -63,7 +63,7 @@ struct emu_flight *emu_fly(struct emu_thread *t, const struct emu_op *op, enum e
     else if (list)
         f = calloc(1, sizeof *f);
     if (!f)
-        emu_bad_access(t, NULL, 0, 0, "out of memory for a copy in flight");
+        emu_starve(t, "a copy in flight");
     *f = (struct emu_flight){ .kind = kind, .thread = t, .at = op->source, .bytes = f->bytes, .room = f->room };
     f->here = list->last;
     *list->last = f;
@@ -81,7 +81,7 @@ void emu_flight_hold(struct emu_flight *f, uint64_t n)
     f->bytes = malloc(n ? n : 1);
     f->room = n;
     if (!f->bytes)
-        emu_bad_access(f->thread, NULL, f->from, n, "out of memory for a copy of %llu bytes", (unsigned long long)n);
+        emu_starve(f->thread, "a copy");
 }
 
 void emu_flight_issued(struct emu_flight *f)
@@ -117,7 +117,7 @@ static struct emu_groups *groups_of(struct emu_thread *t)
     if (!t->groups)
         t->groups = calloc(1, sizeof *t->groups);
     if (!t->groups)
-        emu_bad_access(t, NULL, 0, 0, "out of memory for a thread's groups");
+        emu_starve(t, "a thread's groups");
     return t->groups;
 }
 

@@ -77,7 +77,7 @@ static void open_at(struct open *x, struct emu_thread *t, struct emu_cta *cta, u
     x->watch = emu_watch_of(t);
     x->object = emu_mbarrier_at(cta, offset);
     if (!x->object)
-        emu_bad_access(t, NULL, offset, EMU_MBARRIER_BYTES, "out of memory for an mbarrier");
+        emu_starve(t, "an mbarrier");
 }
 
 /* Reads the object. False where there is none to work on; the watcher knows. */

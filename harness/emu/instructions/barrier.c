@@ -17,7 +17,7 @@ static struct emu_barrier *barrier_of(struct emu_thread *t, uint64_t number)
     if (!t->cta->barriers)
         t->cta->barriers = calloc(EMU_BARRIERS, sizeof *t->cta->barriers);
     if (!t->cta->barriers)
-        emu_bad_access(t, NULL, number, 0, "out of memory for a barrier");
+        emu_starve(t, "a barrier");
     if (number >= EMU_BARRIERS)
         emu_bad_access(t, &rule_bar_id_range, number, 0, "barrier %llu: a CTA has barriers 0 to 15",
                        (unsigned long long)number);
@@ -328,7 +328,7 @@ static struct emu_cluster_barrier *cluster_barrier(struct emu_thread *t)
     if (!c->barrier)
         c->barrier = calloc(1, sizeof(struct emu_cluster_barrier));
     if (!c->barrier)
-        emu_bad_access(t, NULL, 0, 0, "out of memory for a barrier");
+        emu_starve(t, "a barrier");
     return c->barrier;
 }
 

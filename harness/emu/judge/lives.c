@@ -36,7 +36,7 @@ static struct life *life_of(struct emu_thread *t, struct emu_mbarrier *m)
     struct life *l = life_at(m);
 
     if (!l)
-        emu_bad_access(t, NULL, m->offset, EMU_MBARRIER_BYTES, "out of memory for an mbarrier");
+        emu_starve(t, "an mbarrier");
     return l;
 }
 

@@ -36,6 +36,7 @@ struct emu_finding {
 struct emu_findings {
     struct emu_finding *all;
     size_t count, room;
+    bool lost; /* there was no memory for one: what the grid is judged by is not whole */
 };
 
 #endif

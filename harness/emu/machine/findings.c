@@ -41,8 +41,10 @@ static bool append(struct emu_findings *f, const struct emu_finding *finding, ui
 {
     struct emu_finding *all = ck_room(f->all, f->count, &f->room, 8, sizeof *all);
 
-    if (!all)
+    if (!all) {
+        f->lost = true;
         return false;
+    }
     f->all = all;
     all[f->count] = *finding;
     all[f->count].cluster = cluster;
@@ -81,6 +83,7 @@ void emu_file_cluster(struct emu *e, struct emu_run *run)
         }
         append(all, f, run->number);
     }
+    all->lost |= run->findings.lost;
     pthread_mutex_unlock(&e->lock);
     emu_findings_free(&run->findings);
 }
@@ -134,6 +137,14 @@ void emu_fault(struct emu_thread *t, const struct emu_finding *finding)
     emu_file(t->cta->cluster->grid, finding);
     snprintf(run->message, sizeof run->message, "%s", finding->message);
     stop(t, EMU_FAULTED);
+}
+
+void emu_starve(struct emu_thread *t, const char *what)
+{
+    struct emu_run *run = emu_run_of(t);
+
+    snprintf(run->message, sizeof run->message, "out of memory for %s", what);
+    stop(t, EMU_NO_MEMORY);
 }
 
 void emu_unsupported(struct emu_thread *t, const struct ptx_instruction *i)

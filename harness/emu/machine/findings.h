@@ -32,6 +32,9 @@ void emu_complain(struct emu_thread *t, const struct ck_rule *rule, const struct
                   uint64_t bytes, const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* Files a finding and ends the grid as a fault: does not return. */
 void emu_fault(struct emu_thread *t, const struct emu_finding *finding) __attribute__((noreturn));
+/* Ends the grid because this machine has no memory for what the thread needs: does not return. No finding: the program
+ * is not to blame. */
+void emu_starve(struct emu_thread *t, const char *what) __attribute__((noreturn));
 /* Ends the grid as a fault of the thread's current instruction. The rule may be NULL: then it is the one that a copy
  * has set for its operands (emu_thread.bounds), or none. */
 void emu_bad_access(struct emu_thread *t, const struct ck_rule *rule, uint64_t address, uint64_t bytes,

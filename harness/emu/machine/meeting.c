@@ -11,7 +11,7 @@ struct emu_offer *emu_warp_offer(struct emu_thread *t)
     if (!t->offer)
         t->offer = calloc(1, sizeof *t->offer);
     if (!t->offer)
-        emu_bad_access(t, NULL, 0, 0, "out of memory for a warp operation");
+        emu_starve(t, "a warp operation");
     return t->offer;
 }
 
