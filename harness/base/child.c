@@ -190,4 +190,14 @@ struct ck_child_result ck_child_run(const struct ck_child *c, char *output, size
         close(in);
     return result;
 }
+
+bool ck_child_can_have(size_t memory)
+{
+    struct rlimit own;
+
+    if (getrlimit(RLIMIT_AS, &own) || own.rlim_max == RLIM_INFINITY || own.rlim_max >= memory)
+        return true;
+    own.rlim_max = memory;
+    return !setrlimit(RLIMIT_AS, &own);
+}
 // SPDX-License-Identifier: Apache-2.0

@@ -34,5 +34,9 @@ struct ck_child_result {
  * this. */
 struct ck_child_result ck_child_run(const struct ck_child *child, char *output, size_t size);
 
+/* Whether a child can be given so many bytes of address space. False where this process has a limit of its own that is
+ * lower (ulimit -v), and may not raise it. */
+bool ck_child_can_have(size_t memory);
+
 #endif
 // SPDX-License-Identifier: Apache-2.0

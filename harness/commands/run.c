@@ -168,6 +168,9 @@ static int unwritten(const struct cmd_run_file *f, int why)
 {
     const size_t count = cmd_run_file_count(f);
 
+    if (why == ENOMEM)
+        return ck_bad("run: out of memory; %s keeps %zu record%s: go on with --resume %s", f->path, count,
+                      count == 1 ? "" : "s", f->path);
     if (!count)
         return ck_bad("run: cannot write %s: %s; it keeps no records", f->path, strerror(why));
     return ck_bad("run: cannot write %s: %s; it keeps %zu record%s: go on with --resume %s", f->path, strerror(why),

@@ -51,6 +51,13 @@ static bool no_memory(struct ck_outcome *out, const char *what)
     return false;
 }
 
+/* Whether a module could not be read or loaded for lack of memory, as its message says. */
+static bool says_no_memory(const char *message)
+{
+    return strstr(message, "out of memory") || strstr(message, "no memory") ||
+           strstr(message, "more memory than the limit");
+}
+
 static struct emu_options options = {
     .delivery = EMU_LATE, .check_order = true, .check_init = true, .check_scopes = true
 };
@@ -118,6 +125,8 @@ static bool load_for(struct ck_engine *e, const char *entry, const struct ptx_mo
     l->module = ptx_read(l->text, size, NULL, &error);
     if (!l->module) {
         free(l->text);
+        if (says_no_memory(error.message))
+            return no_memory(out, "for a module of kernels");
         snprintf(why, sizeof why, "line %d: %.150s", error.line, error.message);
         return fail(out, "%.200s, %s", path, why);
     }
@@ -126,7 +135,7 @@ static bool load_for(struct ck_engine *e, const char *entry, const struct ptx_mo
     if (emu_load(s->machine, l->module, why, sizeof why))
         return true;
     l->file[0] = 0; /* it stays, as the machine knows of it, and is not found again */
-    return fail(out, "%.200s: %s", path, why);
+    return says_no_memory(why) ? no_memory(out, "for a module of kernels") : fail(out, "%.200s: %s", path, why);
 }
 
 static uint64_t emulator_alloc(struct ck_engine *e, enum ck_memory kind, size_t bytes, struct ck_outcome *out)
@@ -258,7 +267,9 @@ static void emulator_assemble(struct ck_engine *e, const struct ck_ptx *ptx, str
 
     (void)e;
     *out = (struct ck_outcome){ 0 };
-    if (!m)
+    if (!m && says_no_memory(error.message))
+        no_memory(out, "for the text's module");
+    else if (!m)
         refuse(&error, out);
     const char *remark = m ? form_remark(m, &out->line) : NULL;
     if (remark)

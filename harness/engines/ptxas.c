@@ -18,7 +18,10 @@
 #include "harness/engines/cubin.h"
 #include "harness/engines/toolkit.h"
 
-enum { OUTPUT = 16384 };
+enum {
+    OUTPUT = 16384,
+    SHOTS = 3, /* from outside, after which a text is not asked about once more */
+};
 
 static struct {
     unsigned deadline_ms;
@@ -150,6 +153,23 @@ static bool out_of_memory(const struct ck_child_result *r, size_t memory, const 
     return r->end == CK_CHILD_LATE && memory && r->peak > memory / 4;
 }
 
+/* Whether someone else killed the assembler, or the kernel where memory is short: that says nothing about its text. */
+static bool is_from_outside(const struct ck_child_result *r, size_t memory)
+{
+    return r->end == CK_CHILD_SIGNALED && (!memory || r->peak <= memory / 2) &&
+           (r->code == SIGKILL || r->code == SIGTERM || r->code == SIGINT || r->code == SIGHUP || r->code == SIGQUIT);
+}
+
+/* Runs the assembler, once more where it was killed from outside. */
+static struct ck_child_result ask(const struct ck_child *child, char *output, size_t size)
+{
+    struct ck_child_result r = ck_child_run(child, output, size);
+
+    for (int i = 0; i < SHOTS && is_from_outside(&r, child->memory); i++)
+        r = ck_child_run(child, output, size);
+    return r;
+}
+
 static void judge(const struct ck_child_result *r, const struct state *s, const char *output, struct ck_outcome *out)
 {
     char message[384];
@@ -216,7 +236,7 @@ static void assemble_text(const struct ck_engine *e, const struct ck_ptx *ptx, s
 
     snprintf(arch, sizeof arch, "-arch=%s", ptx->target);
     *out = (struct ck_outcome){ 0 };
-    const struct ck_child_result r = ck_child_run(&child, output, ptx->log ? ptx->log_size : sizeof own);
+    const struct ck_child_result r = ask(&child, output, ptx->log ? ptx->log_size : sizeof own);
     judge(&r, s, output, out);
     if (cubin && out->kind == CK_O_DONE)
         read_cubin(s, ptx);
@@ -404,7 +424,13 @@ bool ck_ptxas_engine(const char *toolkit, struct ck_engine *out, char *error, si
                      "(tools/toolkit 13.0 fetches one)");
         return false;
     }
-    const struct ck_child_result r = ck_child_run(&child, output, sizeof output);
+    /* With less it would refuse or crash on texts that it accepts. */
+    if (!ck_child_can_have(limits.memory)) {
+        snprintf(error, size, "ptxas may need %zu MiB, and this process may not have that much (ulimit -v)",
+                 limits.memory >> 20);
+        return false;
+    }
+    const struct ck_child_result r = ask(&child, output, sizeof output);
     if (r.end == CK_CHILD_NOT_RUN) {
         snprintf(error, size, "%s cannot be run: %s", path, strerror(r.code));
     } else if (r.end != CK_CHILD_EXITED || r.code) {

@@ -55,7 +55,7 @@ static void run_repeated(const struct ck_run *run, const struct ck_point *p, str
     ck_seat_limit(seat, deadline);
     ck_point_run(p, e, run->seed, known, r);
     first = r->verdict;
-    for (k = 1; k < run->repeat && !r->lost && r->verdict == first; k++) {
+    for (k = 1; k < run->repeat && !r->lost && !r->starved && r->verdict == first; k++) {
         ck_seat_limit(seat, deadline); /* each run has its own deadline */
         ck_point_run(p, e, run->seed, known, r);
     }
@@ -155,6 +155,7 @@ bool duty_work(void *context, struct ck_seat *seat, size_t number)
     if (!known && !has_engine(s, job->engine, number, seat)) {
         r->verdict = hold.opened.kind == CK_O_MEMORY ? CK_V_BROKEN : CK_V_SKIP;
         r->outcome = (int)hold.opened.kind;
+        r->starved = hold.opened.kind == CK_O_MEMORY && !hold.engine.ops->one;
         snprintf(r->detail, sizeof r->detail, "%s", hold.opened.message);
         return true;
     }

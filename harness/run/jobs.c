@@ -5,8 +5,10 @@
  * device poisons the whole process: the worker leaves, and a new one goes on where it was. Points that may fault run
  * last, so that none of the others has to be run again: one that does fault is the last of its worker, one that does
  * not has cost no context. Any other point that dies is run again alone; if it lives then, the culprit among its
- * predecessors is found by halving them. */
+ * predecessors is found by halving them. A worker that someone else kills, or the kernel where memory is short, says
+ * nothing about its point, which runs again. So does one that lacks memory; if it always does, the run ends there. */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,7 +20,10 @@
 #include "harness/records/tally.h"
 #include "harness/run/duties.h"
 
-enum { WORKERS = 64 }; /* at a time, of all engines together */
+enum {
+    WORKERS = 64, /* at a time, of all engines together */
+    SHOTS = 3,    /* how often a point is run once more that was killed from outside, or that lacked memory */
+};
 
 /* ---- records -------------------------------------------------------------------------------------------------- */
 
@@ -185,6 +190,17 @@ static void blame(struct run_state *s, size_t number)
 
 /* ---- the parent ----------------------------------------------------------------------------------------------- */
 
+/* Has the job run once more, alone; its record does not hold up the others. */
+static void run_again(struct run_state *s, size_t number)
+{
+    struct job *job = &s->plan.jobs[number];
+
+    job->again = true;
+    if (!ck_pool_alone(s->pool, job->line, number))
+        unwritten(s, ENOMEM);
+    record_due(s, &s->plan.queues[job->engine]);
+}
+
 /* A job's result is final, unless it took along a worker that had run others: then it runs again alone. If it lives,
  * its record waits until the worker has ended and the culprit is found. */
 static void settle(struct run_state *s, size_t number, bool alone)
@@ -193,11 +209,13 @@ static void settle(struct run_state *s, size_t number, bool alone)
     const struct ck_slot *r = &s->shared->results[number];
 
     if (!alone && !job->again && !job->point->faults && r->lost) {
-        job->again = true;
         job->company = r->worker;
-        if (!ck_pool_alone(s->pool, job->line, number))
+        run_again(s, number);
+    } else if (r->starved) {
+        if (job->shot++ < SHOTS) /* it may go when others have given their memory back */
+            run_again(s, number);
+        else
             unwritten(s, ENOMEM);
-        record_due(s, &s->plan.queues[job->engine]);
     } else if (!job->again || r->lost) {
         record(s, number);
     }
@@ -243,12 +261,25 @@ static void judge_death(const struct ck_point *p, struct ck_slot *r, const struc
     r->lost = true;
 }
 
+/* Whether a worker ended by a signal that no point sends to its own process. */
+static bool is_from_outside(const struct ck_death *how)
+{
+    const int number = WIFSIGNALED(how->status) && !how->late_ms ? WTERMSIG(how->status) : 0;
+
+    return number == SIGKILL || number == SIGTERM || number == SIGINT || number == SIGHUP || number == SIGQUIT;
+}
+
 static void died(void *context, size_t number, bool alone, const struct ck_death *how)
 {
     struct run_state *s = context;
 
     if (number >= s->plan.count)
         return; /* of a batch: its rows are asked alone */
+    if (is_from_outside(how) && s->plan.jobs[number].shot < SHOTS) {
+        s->plan.jobs[number].shot++;
+        run_again(s, number);
+        return;
+    }
     judge_death(s->plan.jobs[number].point, &s->shared->results[number], how);
     s->plan.jobs[number].along |= !alone;
     settle(s, number, alone);
@@ -271,9 +302,9 @@ static void alone_over(void *context, size_t number)
 {
     struct run_state *s = context;
 
-    if (!s->plan.jobs[number].again || s->plan.jobs[number].written)
+    if (!s->plan.jobs[number].again || s->plan.jobs[number].written || s->shared->results[number].starved)
         return;
-    if (!is_explained(s, number))
+    if (!s->plan.jobs[number].shot && !is_explained(s, number))
         blame(s, number);
     record(s, number);
 }

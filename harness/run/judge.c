@@ -103,7 +103,7 @@ bool ck_filled(struct ck *t, struct ck_buf got, size_t offset, size_t bytes, uns
     need_inside(t, got, offset, bytes);
     expected = malloc(bytes ? bytes : 1);
     if (!expected)
-        ck_broken(t, "out of memory");
+        ck_starved(t, bytes);
     memset(expected, value, bytes);
     held = compare(t, got.host + offset, expected, offset, bytes);
     free(expected);

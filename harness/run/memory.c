@@ -35,8 +35,15 @@ void ck_engine_failed(struct ck *t, const struct ck_outcome *out)
     if (out->kind == CK_O_UNSUPPORTED)
         ck_skip(t, "%s", out->message);
     t->bench->lost |= out->kind == CK_O_FAULT;
+    t->bench->result->starved = out->kind == CK_O_MEMORY && !t->bench->engine->ops->one;
     ck_note(t, "got       %s", out->message);
     ck_end(t, out->kind == CK_O_FAULT ? CK_V_FAULT : CK_V_BROKEN);
+}
+
+void ck_starved(struct ck *t, size_t bytes)
+{
+    t->bench->result->starved = true;
+    ck_broken(t, "out of memory for %zu bytes", bytes);
 }
 
 /* ---- buffers -------------------------------------------------------------------------------------------------- */
@@ -60,7 +67,7 @@ static struct ck_buf make(struct ck *t, enum ck_memory kind, size_t bytes, bool 
     r->size = bytes;
     r->image = malloc(whole(r));
     if (!r->image)
-        ck_broken(t, "out of memory for a buffer of %zu bytes", bytes);
+        ck_starved(t, whole(r));
     b->region_count++;
     memset(r->image, GUARD_BYTE, whole(r));
     if (!b->engine->ops->alloc)

@@ -119,6 +119,7 @@ void ck_point_run(const struct ck_point *p, struct ck_engine *engine, uint64_t s
     result->seen[0] = 0;
     result->detail[0] = 0;
     result->lost = false;
+    result->starved = !b;
     result->digest = 0;
     result->machine = 0;
     result->ratio = result->low = result->high = 0;

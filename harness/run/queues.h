@@ -10,11 +10,12 @@ struct job {
     const struct ck_point *point;
     unsigned engine;
     unsigned line; /* of the pool; it runs alone in the same one */
-    bool again;    /* runs alone because it died with others before it in its worker */
+    bool again;    /* runs alone because it died with others before it in its worker, or was killed from outside */
     bool along;    /* of one that runs again: the worker ended while it was at work, and it did not say why */
     bool settled;  /* its result is final; the record waits for those before it */
     bool written;
     pid_t company; /* of a job that runs again: the worker that it died in */
+    unsigned shot; /* how often a signal from outside ended its worker, or memory was short, while it was at work */
 };
 
 /* The jobs of an engine, in the order in which they run and are recorded. */

@@ -45,12 +45,15 @@ static void assemble(struct ck *t, const struct ck_fragment *row)
     }
     text = ck_fragment_module(&row, 1, NULL);
     if (!text)
-        ck_broken(t, "out of memory");
+        ck_starved(t, strlen(row->body));
     ptx.text = text;
     ptx.size = strlen(text);
     e->ops->assemble(e, &ptx, &t->bench->outcome);
     t->bench->outcome.machine = machine;
     free(text);
+    /* An assembler's limit is an outcome of the text; the emulator's is this machine's. */
+    if (t->bench->outcome.kind == CK_O_MEMORY && e->ops->launch)
+        ck_engine_failed(t, &t->bench->outcome);
 }
 
 enum ck_verdict ck_run_assemble(struct ck *t)

@@ -11,7 +11,8 @@ struct ck_slot {
     int verdict; /* enum ck_verdict */
     int outcome; /* enum ck_outcome_kind */
     long code;
-    bool lost; /* the engine is of no more use in this worker */
+    bool lost;    /* the engine is of no more use in this worker */
+    bool starved; /* this machine had no memory for it, so nothing is known of the point */
     uint64_t digest;
     uint64_t machine; /* of the machine code: see struct ck_record */
     double ms;

@@ -245,6 +245,25 @@ started() { # waits until a run has written some records
         sleep 0.02
     done
 }
+# Who kills a worker says nothing about its point: it runs again, and no record is another one.
+for signal in KILL TERM; do
+    rm -f "$aside/part"
+    "$self" run --no-recorded --out "$aside/part" 'selftest.many*' > "$aside/out" 2> "$aside/err" &
+    pid=$!
+    started "$aside/part"
+    shot=0
+    while [ $shot -lt 6 ]; do
+        for worker in $(children $pid); do
+            kill -$signal "$worker" 2> /dev/null
+        done
+        shot=$((shot + 1))
+        sleep 0.03
+    done
+    wait $pid
+    ok "SIG$signal of workers: the run passes" equal $? 0
+    verdicts "$aside/part" > "$aside/part.v"
+    ok "SIG$signal of workers: the same verdicts" cmp -s "$aside/part.v" "$aside/many.v"
+done
 for signal in INT TERM KILL; do
     rm -f "$aside/part"
     # A background job of a shell ignores SIGINT unless it gets it back.

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -148,6 +149,42 @@ static void test_dies_with_its_parent(void **state)
     close(ends[0]);
 }
 
+/* Whether a process with this limit of its own could give a child so much. */
+static int could_have(rlim_t own, size_t memory)
+{
+    const pid_t pid = fork();
+    int status;
+
+    if (!pid) {
+        setrlimit(RLIMIT_AS, &(struct rlimit){ own, own });
+        _exit(ck_child_can_have(memory));
+    }
+    waitpid(pid, &status, 0);
+    return WEXITSTATUS(status);
+}
+
+static void test_limit_of_its_own(void **state)
+{
+    const size_t mb = 1 << 20;
+    struct rlimit own;
+
+    (void)state;
+    getrlimit(RLIMIT_AS, &own);
+    if (own.rlim_max != RLIM_INFINITY)
+        skip();
+    assert_true(ck_child_can_have(SIZE_MAX / 2));
+    assert_int_equal(could_have(900 * mb, 256 * mb), 1);
+    /* root may raise it, unless it lacks that capability */
+    const pid_t pid = fork();
+    int status;
+    if (!pid) {
+        setrlimit(RLIMIT_AS, &(struct rlimit){ 900 * mb, 900 * mb });
+        _exit(setrlimit(RLIMIT_AS, &(struct rlimit){ 900 * mb, 1800 * mb }) == 0);
+    }
+    waitpid(pid, &status, 0);
+    assert_int_equal(could_have(900 * mb, 1800 * mb), WEXITSTATUS(status));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +199,7 @@ int main(void)
         cmocka_unit_test(test_not_run),
         cmocka_unit_test(test_status_taken_by_the_system),
         cmocka_unit_test(test_dies_with_its_parent),
+        cmocka_unit_test(test_limit_of_its_own),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

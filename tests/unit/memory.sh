@@ -30,6 +30,40 @@ for kilobytes in 14000 15000 16000 18000 20000 24000 30000 40000 50000 60000 700
     whole $kilobytes run "$copycheck" run --engine emu --jobs 1 --out "$aside/x" "$rule"
 done
 
+# What a point lacks memory for is no verdict on it: the run ends, and goes on with --resume where there is more.
+points='bulkgrp.wait.n/large*'
+"$copycheck" run --engine emu --jobs 2 --no-recorded --out "$aside/all" "$points" > /dev/null 2>&1 || wrong 'the large groups'
+lacked=0
+for kilobytes in 24000 32000 40000 48000 56000; do
+    rm -f "$aside/part"
+    (ulimit -v $kilobytes && timeout 60 "$copycheck" run --engine emu --jobs 2 --no-recorded --out "$aside/part" "$points") \
+        > "$aside/out" 2> "$aside/err"
+    status=$?
+    grep -qs '"verdict":"broken"' "$aside/part" && wrong "$kilobytes KB: a verdict on what had no memory"
+    case $status in
+    0) ;;
+    2)
+        if grep -q "^copycheck: run: out of memory; $aside/part keeps [0-9]* records*: go on with --resume" "$aside/err"; then
+            lacked=$((lacked + 1))
+        fi
+        [ -s "$aside/part" ] || continue # not even a head
+        "$copycheck" run --no-recorded --resume "$aside/part" > "$aside/out" 2>&1 || wrong "$kilobytes KB: goes on: $(cat "$aside/out")"
+        ;;
+    *) wrong "$kilobytes KB: status $status: $(cat "$aside/err")" ;;
+    esac
+    "$copycheck" diff --quiet "$aside/all" "$aside/part" > "$aside/out" 2>&1 || wrong "$kilobytes KB: $(cat "$aside/out")"
+done
+[ $lacked -gt 0 ] || wrong 'no limit was too low for the large groups alone'
+# An assembler with less memory than it may take would refuse what it accepts.
+if command -v ptxas > /dev/null; then
+    (ulimit -v 100000 && "$copycheck" run --engine ptxas --no-recorded --out "$aside/x" 'fence.scope*') > "$aside/out" 2>&1
+    case $? in
+    0) ;; # root may raise the limit
+    2) grep -q '^copycheck: run: ptxas may need [0-9]* MiB' "$aside/out" || wrong "ptxas: $(cat "$aside/out")" ;;
+    *) wrong "ptxas with little memory: $(tail -n 3 "$aside/out")" ;;
+    esac
+fi
+
 # ---- --max-memory: the order checker's shadow of global memory is limited too, and what it forgets is said ----
 cat > "$aside/k.ptx" << 'PTX'
 .version 8.0

@@ -1,5 +1,6 @@
 /* The assembler engine: on programs that behave like a ptxas in trouble, and on the real ones of this machine. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -160,6 +161,28 @@ static void test_trouble(void **state)
     assert_int_equal(out.kind, CK_O_TIMEOUT);
     assert_string_equal(out.message, "did not end within 300 ms");
     ck_ptxas_limits(CK_PTXAS_DEADLINE_MS, CK_PTXAS_MEMORY_MB);
+}
+
+/* Who kills an assembler, not knowing its text, says nothing about it: it is asked again. */
+static void test_killed_from_outside(void **state)
+{
+    static const char *const signals[] = { "KILL", "TERM", "INT", "HUP", "QUIT" };
+    char once[] = "/tmp/copycheck-once-XXXXXX", script[160];
+    const int fd = mkstemp(once);
+
+    (void)state;
+    assert_true(fd >= 0);
+    close(fd);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        snprintf(script, sizeof script, "if rm %s; then kill -%s $$; fi; exit 0", once, signals[i]);
+        fclose(fopen(once, "w"));
+        struct ck_outcome out = assembled(script, "sm_90a", 80);
+        assert_int_equal(out.kind, CK_O_DONE);
+        assert_int_equal(access(once, F_OK), -1);
+    }
+    struct ck_outcome out = assembled("kill -TERM $$", "sm_90a", 80); /* always: then it is what there is to say */
+    assert_int_equal(out.kind, CK_O_CRASHED);
+    assert_int_equal(out.code, SIGTERM);
 }
 
 static void test_gone_after_opening(void **state)
@@ -334,11 +357,17 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),     cmocka_unit_test(test_accepts),
-        cmocka_unit_test(test_refuses),   cmocka_unit_test(test_unsupported),
-        cmocka_unit_test(test_trouble),   cmocka_unit_test(test_gone_after_opening),
-        cmocka_unit_test(test_no_engine), cmocka_unit_test(test_open_fails),
-        cmocka_unit_test(test_messages),  cmocka_unit_test(test_real),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_accepts),
+        cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_trouble),
+        cmocka_unit_test(test_killed_from_outside),
+        cmocka_unit_test(test_gone_after_opening),
+        cmocka_unit_test(test_no_engine),
+        cmocka_unit_test(test_open_fails),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_real),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
