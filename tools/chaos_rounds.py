@@ -208,7 +208,7 @@ class Rounds:
 
     def small_file(self, folder):
         """The file of a run may not grow."""
-        return self.disturbed(folder, self.rng.choice(self.runs), ["File too large", "too large"],
+        return self.disturbed(folder, self.rng.choice(self.runs), ["File too large", "ulimit -f"],
                               ulimit="-f %d" % self.rng.randint(1, 120))
 
     def memory(self, folder):

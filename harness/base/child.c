@@ -200,4 +200,11 @@ bool ck_child_can_have(size_t memory)
     own.rlim_max = memory;
     return !setrlimit(RLIMIT_AS, &own);
 }
+
+bool ck_child_can_write(size_t bytes)
+{
+    struct rlimit own;
+
+    return getrlimit(RLIMIT_FSIZE, &own) || own.rlim_cur == RLIM_INFINITY || own.rlim_cur >= bytes;
+}
 // SPDX-License-Identifier: Apache-2.0

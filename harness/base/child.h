@@ -37,6 +37,8 @@ struct ck_child_result ck_child_run(const struct ck_child *child, char *output, 
 /* Whether a child can be given so many bytes of address space. False where this process has a limit of its own that is
  * lower (ulimit -v), and may not raise it. */
 bool ck_child_can_have(size_t memory);
+/* Whether a child may write a file of so many bytes (ulimit -f). */
+bool ck_child_can_write(size_t bytes);
 
 #endif
 // SPDX-License-Identifier: Apache-2.0

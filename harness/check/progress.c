@@ -14,7 +14,7 @@ static void *show(void *context)
     struct check_progress *p = context;
     struct timespec next;
 
-    clock_gettime(CLOCK_REALTIME, &next);
+    clock_gettime(CLOCK_MONOTONIC, &next); /* which nobody sets */
     pthread_mutex_lock(&p->lock);
     while (!p->over) {
         next.tv_sec++;
@@ -36,9 +36,14 @@ bool check_progress_begin(struct check_progress *p, uint64_t clusters, unsigned 
 {
     if (ck_bad_is_kept() || !isatty(STDERR_FILENO))
         return false;
+    pthread_condattr_t clock;
+
     *p = (struct check_progress){ .clusters = clusters, .schedule = schedule };
     pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->ends, NULL);
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_cond_init(&p->ends, &clock);
+    pthread_condattr_destroy(&clock);
     return pthread_create(&p->thread, NULL, show, p) == 0;
 }
 

@@ -20,7 +20,8 @@
 
 enum {
     OUTPUT = 16384,
-    SHOTS = 3, /* from outside, after which a text is not asked about once more */
+    SHOTS = 3,    /* from outside, after which a text is not asked about once more */
+    FILE_MB = 16, /* more than any cubin that it makes of a text takes */
 };
 
 static struct {
@@ -428,6 +429,11 @@ bool ck_ptxas_engine(const char *toolkit, struct ck_engine *out, char *error, si
     if (!ck_child_can_have(limits.memory)) {
         snprintf(error, size, "ptxas may need %zu MiB, and this process may not have that much (ulimit -v)",
                  limits.memory >> 20);
+        return false;
+    }
+    if (!ck_child_can_write((size_t)FILE_MB << 20)) {
+        snprintf(error, size, "ptxas may write %d MiB, and this process may not write such a file (ulimit -f)",
+                 FILE_MB);
         return false;
     }
     const struct ck_child_result r = ask(&child, output, sizeof output);

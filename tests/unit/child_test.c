@@ -183,6 +183,14 @@ static void test_limit_of_its_own(void **state)
     }
     waitpid(pid, &status, 0);
     assert_int_equal(could_have(900 * mb, 1800 * mb), WEXITSTATUS(status));
+    assert_true(ck_child_can_write(mb));
+    const pid_t writer = fork();
+    if (!writer) {
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){ mb, mb });
+        _exit(ck_child_can_write(mb) && !ck_child_can_write(mb + 1));
+    }
+    waitpid(writer, &status, 0);
+    assert_int_equal(WEXITSTATUS(status), 1);
 }
 
 int main(void)

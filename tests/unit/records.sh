@@ -136,6 +136,12 @@ n=$(grep -c '"point".*}$' small)
 [ "$n" -gt 5 ] || wrong "too few records for this test: $n"
 says 'a file that may not grow' "File too large; it keeps $n records: go on with --resume small"
 
+if command -v ptxas > /dev/null; then # which could not write a cubin, and would seem to crash
+    (ulimit -f 40; run --engine ptxas --out small 'fence.scope*')
+    is 'an assembler that may not write' $? 2
+    says 'an assembler that may not write' 'copycheck: run: ptxas may write 16 MiB'
+fi
+
 # ---- edited and mixed files ----
 edited() { # WORDS: the file `other` is refused, by each reader
     for command in 'matrix other' 'diff all other' 'diff other all' 'run --resume other' 'run --engine emu --out x failed:other'; do

@@ -100,12 +100,12 @@ static bool unpack_lz4(char *to, size_t room, const void *from, size_t bytes, ch
 /* Which entry is the better one to run: none below 0. */
 static int rank_of(const unsigned char *entry)
 {
-    const int target = (int)number_at(entry + ENTRY_TARGET, 4);
+    const uint64_t target = number_at(entry + ENTRY_TARGET, 4);
     const bool specific = number_at(entry + ENTRY_FLAGS, 8) & FLAG_SPECIFIC;
 
     if (number_at(entry + ENTRY_KIND, 2) != KIND_PTX || target > HIGHEST || (specific && target != HIGHEST))
         return -1;
-    return 2 * target + specific;
+    return 2 * (int)target + specific;
 }
 
 /* The PTX that an entry holds. */
@@ -144,8 +144,10 @@ static bool read_image(const unsigned char *image, bool linked, struct fatbin *o
 
     while (at + ENTRY_LEAST <= end) {
         const uint64_t target = number_at(at + ENTRY_TARGET, 4);
-        const uint64_t step = number_at(at + ENTRY_HEADER, 4) + number_at(at + ENTRY_BYTES, 8);
-        if (step < ENTRY_LEAST || step > (uint64_t)(end - at))
+        const uint64_t header = number_at(at + ENTRY_HEADER, 4), bytes = number_at(at + ENTRY_BYTES, 8);
+        const uint64_t left = (uint64_t)(end - at);
+        /* each alone, as their sum may be more than 64 bits hold */
+        if (header < ENTRY_LEAST || header > left || bytes > left - header)
             return fails(error, size, "its fat binary is damaged");
         if (rank_of(at) >= 0 && (!best || rank_of(at) > rank_of(best)))
             best = at;
@@ -153,7 +155,7 @@ static bool read_image(const unsigned char *image, bool linked, struct fatbin *o
             higher = target;
         else if (rank_of(at) < 0)
             machine_code = target;
-        at += step;
+        at += header + bytes;
     }
     if (best)
         return take(best, out, error, size);
