@@ -36,6 +36,11 @@ $(BUILD)/inside/libcudart.so.%: $(INSIDE_LIBRARY)
 .PHONY: inside
 -include $(INSIDE_OBJECTS:.o=.d)
 
+# Of a room that is in no other program.
+$(BUILD)/tests/unit/fatbin_test.o: CSTD += -isystem $(CUDA_INCLUDE)
+$(BUILD)/tests/unit/fatbin_test: $(BUILD)/tests/unit/fatbin_test.o $(BUILD)/pic/harness/inside/device/fatbin.o
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+
 # ---- what `copycheck capture` puts between a program and its driver ----
 
 INJECT = $(wildcard harness/inject/*.c)
