@@ -8,6 +8,8 @@ SELF(face_memory, "memory")
 SELF(face_rows, "rows")
 SELF(face_outcomes, "outcomes")
 SELF(face_judging, "judging")
+SELF(face_measure, "ticks", .evidence = CK_OBSERVED)
+SELF(face_driver, "driver")
 SELF_NEEDS(face_needs, "needs", "sm_100a")
 SELF_NEEDS(face_two, "two", "two GPUs")
 SELF(face_open, "open", .evidence = CK_OBSERVED)
@@ -131,6 +133,42 @@ static void many_failures(struct ck *t)
         ck_expect(t, "it", i, 99);
 }
 
+/* Four rounds behind a warm one; one in which a way took no time; and none behind the warm one. */
+static void measures(struct ck *t)
+{
+    static const uint64_t ticks[][2] = { { 999, 1 }, { 10, 5 }, { 40, 5 }, { 20, 5 }, { 30, 5 } };
+    static const uint64_t nothing[][2] = { { 3, 1 }, { 3, 0 } };
+
+    ck_expect(t, "rounds on an engine that keeps time", ck_rounds(t, 9), 9);
+    if (ck_is(t, "ticks", "four"))
+        ck_ratio(t, "slower", ticks, 5, 1);
+    else if (ck_is(t, "ticks", "nothing"))
+        ck_ratio(t, "slower", nothing, 2, 0);
+    else
+        ck_ratio(t, "slower", ticks, 1, 1);
+}
+
+/* What this engine lacks is a skip that says what it is. */
+static void asks_a_driver(struct ck *t)
+{
+    struct ck_step step = { 0 };
+    unsigned char object[128];
+    const struct tensor_map map = { 0 };
+    void *p = ck_pinned(t, 8); /* ordinary memory will do */
+
+    memset(p, 1, 8);
+    ck_unpin(t, p);
+    ck_needs_unlinked(t);
+    if (ck_is(t, "what", "streams"))
+        ck_steps(t, &step, 1);
+    else if (ck_is(t, "what", "pages"))
+        ck_is_pinned(t, p);
+    else if (ck_is(t, "what", "registers"))
+        ck_registers(t, "copy");
+    else
+        ck_encode_through(t, "cuTensorMapEncodeTiled", 12000, &map, object);
+}
+
 static const char *const not_turned = "the self-test looks at the verdict alone";
 
 static const struct ck_case cases[] = {
@@ -151,6 +189,9 @@ static const struct ck_case cases[] = {
     { CK_RULE(face_outcomes), .name = "again", .run = launches_again, .axes = { { "kernel", "fault" } },
       .seen_only = true },
     { CK_RULE(face_judging), .run = many_failures, .no_mutant = not_turned },
+    { CK_RULE(face_measure), .run = measures, .axes = { { "ticks", "four nothing cold" } }, .no_mutant = not_turned },
+    { CK_RULE(face_driver), .run = asks_a_driver, .axes = { { "what", "streams pages registers names" } },
+      .no_mutant = not_turned },
     { CK_RULE(face_needs), .run = launches, .axes = { { "kernel", "copy" } }, .no_mutant = not_turned },
     { CK_RULE(face_two), .run = launches, .axes = { { "kernel", "copy" } }, .no_mutant = not_turned },
     { CK_RULE(face_open), .run = launches, .axes = { { "kernel", "fault refused sleep die before" } },

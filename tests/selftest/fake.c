@@ -230,7 +230,9 @@ bool ck_engine_find(const char *name, struct ck_engine *out, char *error, size_t
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
         if (strcmp(engines[i].name, name) != 0)
             continue;
-        *out = (struct ck_engine){ .ops = engines[i].ops, .sm = engines[i].ops->launch ? 90 : 0 };
+        *out = (struct ck_engine){ .ops = engines[i].ops,
+                                   .sm = engines[i].ops->launch ? 90 : 0,
+                                   .keeps_time = engines[i].ops == &fake };
         snprintf(out->name, sizeof out->name, "%s", name);
         return true;
     }

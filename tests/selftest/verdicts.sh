@@ -99,6 +99,13 @@ selftest.memory|pass|
 selftest.memory/buffers|broken|a point has at most 48 buffers
 selftest.memory/scratch|broken|no room for 8 bytes of host scratch
 selftest.memory/outside|broken|a comparison of bytes 8 to 24 in a buffer of 16
+selftest.ticks:ticks=four|seen|"ratio":5,"low":3.5,"high":6.5,"rounds":4
+selftest.ticks:ticks=nothing|broken|round 1 took 3 and 0 ticks
+selftest.ticks:ticks=cold|broken|no round is left to measure
+selftest.driver:what=streams|skip|fake has no streams
+selftest.driver:what=pages|skip|needs a driver: fake knows nothing of page-locked memory
+selftest.driver:what=registers|skip|needs machine code: fake runs PTX
+selftest.driver:what=names|skip|needs a driver: fake has no functions that go by a name
 selftest.rows/rank:rank=2|pass|
 selftest.rows/rank:rank=6|fail|expected  the encode call accepts the map
 selftest.rows/axis:accept=good|broken|cannot be made: a missing axis
