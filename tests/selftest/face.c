@@ -10,6 +10,8 @@ SELF(face_outcomes, "outcomes")
 SELF(face_judging, "judging")
 SELF(face_measure, "ticks", .evidence = CK_OBSERVED)
 SELF(face_driver, "driver")
+SELF(face_source, "source")
+SELF(face_source_seen, "source-seen", .evidence = CK_OBSERVED)
 SELF_NEEDS(face_needs, "needs", "sm_100a")
 SELF_NEEDS(face_two, "two", "two GPUs")
 SELF(face_open, "open", .evidence = CK_OBSERVED)
@@ -192,6 +194,14 @@ static const struct ck_case cases[] = {
     { CK_RULE(face_measure), .run = measures, .axes = { { "ticks", "four nothing cold" } }, .no_mutant = not_turned },
     { CK_RULE(face_driver), .run = asks_a_driver, .axes = { { "what", "streams pages registers names" } },
       .no_mutant = not_turned },
+    { CK_RULE(face_source), .name = "cuda", .cuda = "$ one;", .accept = "good|bad", .refuse = "bad|good|because",
+      .says = "because" },
+    { CK_RULE(face_source), .name = "holds", .cuda = "good $;", .accept = "one|two", .holds = "one !two" },
+    { CK_RULE(face_source), .name = "none", .cuda = "good $;", .accept = "three|two", .holds = "!two" },
+    { CK_RULE(face_source), .name = "end", .cuda = "$;", .accept = "endless|unknown" },
+    { CK_RULE(face_source), .name = "axis", .cuda = "good ${colour};", .accept = "one" },
+    { CK_RULE(face_source_seen), .name = "words", .cuda = "good $;", .seen = "one|three", .holds = "one two" },
+    { CK_RULE(face_source_seen), .name = "tile", .compile = "good $;", .seen = "one", .options = "-O$" },
     { CK_RULE(face_needs), .run = launches, .axes = { { "kernel", "copy" } }, .no_mutant = not_turned },
     { CK_RULE(face_two), .run = launches, .axes = { { "kernel", "copy" } }, .no_mutant = not_turned },
     { CK_RULE(face_open), .run = launches, .axes = { { "kernel", "fault refused sleep die before" } },

@@ -133,6 +133,36 @@ ok 'records are as many as planned' equal "$(grep -c '"point"' "$aside/all")" \
     "$(sed -n 's/.*"planned":\([0-9]*\).*/\1/p' "$aside/all")"
 ok 'the end line counts them' equal "$(tail -n 1 "$aside/all" | cut -d, -f1)" "{\"end\":$(grep -c '"point"' "$aside/all")"
 
+# ---- sources, on an engine that compiles ----
+run --out "$aside/sources" --engine compiler 'selftest.source*'
+ok 'sources: some fail' equal $? 1
+while IFS='|' read -r point verdict words; do
+    line=$(record "$aside/sources" "$point")
+    case $line in
+    *"\"verdict\":\"$verdict\""*"$words"*) ok "$point" true ;;
+    *)
+        echo "  $line" >&2
+        ok "$point is $verdict: $words" false
+        ;;
+    esac
+done << 'ROWS'
+selftest.source/cuda:accept=good|pass|
+selftest.source/cuda:accept=bad|fail|expected  accept\ngot       refused\nmessage   error: no\ntext      bad one;
+selftest.source/cuda:refuse=bad|fail|must say  because
+selftest.source/cuda:refuse=good|fail|expected  refuse\ngot       accept
+selftest.source/cuda:refuse=because|pass|
+selftest.source/holds:accept=one|pass|holds     one
+selftest.source/holds:accept=two|fail|must hold one
+selftest.source/none:accept=three|pass|
+selftest.source/none:accept=two|fail|must hold none of these
+selftest.source/end:accept=endless|hang|got       timeout
+selftest.source/end:accept=unknown|skip|needs another release
+selftest.source/axis:accept=one|broken|a missing axis
+selftest.source-seen/words:seen=one|seen|"seen":"accepted; one"
+selftest.source-seen/words:seen=three|seen|"seen":"accepted; none of the words"
+selftest.source-seen/tile:seen=one|seen|"seen":"accepted; holds tile"
+ROWS
+
 # By themselves, as a point that ends the worker of the culprit would let the victim live. The points between keep the
 # two apart, as several run at a time.
 run --out "$aside/company" 'selftest.company*'
