@@ -15,6 +15,7 @@
 #include "harness/emu/machine/prior.h"
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/values.h"
+#include "harness/emu/machine/written.h"
 #include "harness/emu/machine/shared.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/resident.h"
@@ -56,6 +57,7 @@ void emu_free(struct emu *e)
 {
     if (!e)
         return;
+    judge_forget(e);
     emu_images_free(e);
     emu_regions_free(e, true);
     emu_heap_free(e);
@@ -73,6 +75,7 @@ bool emu_load(struct emu *e, const struct ptx_module *m, char *error, size_t siz
 
 void emu_unload(struct emu *e, const struct ptx_module *m)
 {
+    judge_forget(e);
     emu_image_unload(e, m);
 }
 
@@ -118,6 +121,7 @@ void emu_where(const struct emu *e, uint64_t address, struct emu_spot *out)
 
 void emu_release_all(struct emu *e)
 {
+    judge_forget(e);
     emu_regions_free(e, false);
     e->workspace = 0;
     emu_heap_free(e);
@@ -164,7 +168,7 @@ void emu_wrote(struct emu *e, uint64_t to, uint64_t n)
 
 void emu_copied(struct emu *e, uint64_t to, uint64_t from, uint64_t n)
 {
-    emu_values_copy(e, to, from, n);
+    emu_written_copy(e, to, from, n);
 }
 
 void emu_lost(struct emu *e, uint64_t at, uint64_t n)
@@ -363,9 +367,9 @@ static void run_grid(struct emu_grid *g, struct emu_image *image, const void *pa
         if (g->watch)
             g->watch->grid_ran(g);
         else
-            emu_values_lose(g->machine);
+            emu_written_lose(g->machine);
     }
-    emu_values_settle(g->machine);
+    emu_written_settle(g->machine);
     free(padded);
 }
 
@@ -473,6 +477,7 @@ static enum emu_end launch(struct emu *e, struct emu_image *image, struct emu_gr
         g->block[i] = block[i] ? block[i] : 1;
         g->cluster_dim[i] = cluster_side(g, cluster, i);
     }
+    judge_next_launch(e);
     run_grid(g, image, params, param_bytes, report);
     if (report->end == EMU_DONE)
         run_all_children(g, image, report);

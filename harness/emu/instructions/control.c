@@ -140,12 +140,16 @@ static void grid_wait(struct emu_thread *t, const struct emu_op *op)
 {
     (void)op;
     emu_prior_wait(t);
+    if (emu_watch_all(t))
+        emu_watch_all(t)->dependents(t, true);
 }
 
 static void grid_release(struct emu_thread *t, const struct emu_op *op)
 {
     (void)op;
     emu_prior_release(t);
+    if (emu_watch_all(t))
+        emu_watch_all(t)->dependents(t, false);
 }
 
 static void nothing(struct emu_thread *t, const struct emu_op *op)

@@ -4,6 +4,7 @@
 #include "harness/emu/judge/clock.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/known.h"
+#include "harness/emu/judge/prior.h"
 #include "harness/emu/judge/swizzle.h"
 
 enum { STRIDE = 8 };   /* components that are compared at once */
@@ -146,8 +147,9 @@ bool order_both_strong(const struct order_access *x, const struct order_record *
 
 bool order_same_store(const struct order_access *x, const struct order_record *r)
 {
-    return x->now.kind & RECORD_SAME && x->flight == PTX_NO && r->kind & RECORD_WRITE && !(r->who & RECORD_FLIGHT) &&
-           r->at == x->now.at && !((x->now.kind | r->kind) & RECORD_STRONG);
+    return x->now.kind & RECORD_SAME && x->flight == PTX_NO && !order_is_prior(x->o, r->who) &&
+           r->kind & RECORD_WRITE && !(r->who & RECORD_FLIGHT) && r->at == x->now.at &&
+           !((x->now.kind | r->kind) & RECORD_STRONG);
 }
 
 bool order_same_warp(const struct order_access *x, const struct order_record *r)

@@ -59,7 +59,8 @@ void order_launches_free(struct order_grid *g)
 struct generations {
     struct emu_grid *child, *parent;
     const struct order_launch *launch;
-    struct order clusters; /* how many threads those of the parent have: its checkers are gone */
+    struct order clusters;  /* how many threads those of the parent have: its checkers are gone */
+    uint32_t parent_before; /* the thread of the parent that stands for the launch before; PTX_NO: none */
 };
 
 /* An access as a span has it: by which thread of its grid, by its number there. */
@@ -137,7 +138,7 @@ static void compare(const struct generations *g, const struct order_span *mine, 
         end = span_earlier(end_of(mine, at, last), end_of(theirs, at, last));
         for (uint32_t row = 0; row <= theirs->more; row++) {
             const struct one parent = { theirs, span_owner(theirs, at) + span_shift(theirs, row) };
-            if (!comes_before_launch(g, &parent)) {
+            if (parent.who != g->parent_before && !comes_before_launch(g, &parent)) {
                 report(g, &child, &parent, key + at, end - at);
                 return;
             }
@@ -181,11 +182,12 @@ static void compare_shadows(const struct generations *g, const struct order_page
 void order_child_end(struct emu_grid *child)
 {
     for (const struct emu_grid *at = child; at->parent; at = at->parent) {
+        const struct order_grid *mine = child->order, *theirs = at->parent->order;
         const struct generations g = { .child = child,
                                        .parent = at->parent,
                                        .launch = at->launched_as->order,
-                                       .clusters = { .threads = order_cluster_threads(at->parent) } };
-        const struct order_grid *mine = child->order, *theirs = at->parent->order;
+                                       .clusters = { .threads = order_cluster_threads(at->parent) },
+                                       .parent_before = theirs ? theirs->before_who : PTX_NO };
         if (g.launch && mine && theirs)
             compare_shadows(&g, &mine->pages, &theirs->pages);
     }

@@ -452,9 +452,8 @@ static uint32_t part_end(const struct order *o, uint32_t place)
     return all > o->components ? all : o->components;
 }
 
-/* cluster: whose component it is. */
-static void raise_of(struct order *o, struct order_past *to, uint32_t home, uint32_t cluster, uint32_t component,
-                     uint32_t value)
+void order_past_raise_of(struct order *o, struct order_past *to, uint32_t home, uint32_t cluster, uint32_t component,
+                         uint32_t value)
 {
     const bool own = home == cluster;
     const struct order_clock *old = own ? to->own_cluster : clusters_find(to->other_clusters, cluster);
@@ -470,7 +469,7 @@ static void raise_of(struct order *o, struct order_past *to, uint32_t home, uint
 
 void order_past_raise(struct order *o, struct order_past *to, uint32_t home, uint32_t component, uint32_t value)
 {
-    raise_of(o, to, home, o->number, component, value);
+    order_past_raise_of(o, to, home, o->number, component, value);
 }
 
 void order_past_raise_own(struct order *o, struct order_past *to, uint32_t home, uint32_t thread, const uint32_t own[])
@@ -485,7 +484,7 @@ void order_past_raise_own(struct order *o, struct order_past *to, uint32_t home,
 void order_past_raise_home(struct order *o, struct order_past *to, uint32_t home, uint32_t thread, const uint32_t own[])
 {
     for (uint32_t i = 0; i < OWN_COUNT; i++)
-        raise_of(o, to, home, home, thread * OWN_COUNT + i, own[i]);
+        order_past_raise_of(o, to, home, home, thread * OWN_COUNT + i, own[i]);
 }
 
 uint32_t order_past_value(const struct order *o, const struct order_past *p, uint32_t home, uint32_t cluster,

@@ -10,6 +10,9 @@ void order_past_change(struct order_past *at, const struct order_past *p);
 void order_past_join(struct order *o, struct order_past *to, uint32_t home, const struct order_past *from,
                      uint32_t from_home);
 void order_past_raise(struct order *o, struct order_past *to, uint32_t home, uint32_t component, uint32_t value);
+/* The same of a component of any cluster. */
+void order_past_raise_of(struct order *o, struct order_past *to, uint32_t home, uint32_t cluster, uint32_t component,
+                         uint32_t value);
 /* The same of all of a thread's components, to what it knows of itself. */
 void order_past_raise_own(struct order *o, struct order_past *to, uint32_t home, uint32_t thread, const uint32_t own[]);
 /* The same of a thread of the home cluster, by its number there. */

@@ -20,11 +20,12 @@
 #include "harness/emu/judge/pasts.h"
 #include "harness/emu/judge/peer.h"
 #include "harness/emu/judge/plain.h"
+#include "harness/emu/judge/prior.h"
 #include "harness/emu/judge/registers.h"
 #include "harness/emu/judge/tiles.h"
 #include "harness/emu/judge/wgmma.h"
 #include "harness/emu/machine/thread.h"
-#include "harness/emu/machine/values.h"
+#include "harness/emu/machine/written.h"
 
 /* ---- a grid and a cluster begin and end ------------------------------------------------------------------------- */
 
@@ -43,6 +44,7 @@ static void scan(struct order_grid *x, const struct ptx_module *m)
     for (uint32_t i = 0; i < m->n_instructions; i++) {
         const struct ptx_instruction *at = &m->instructions[i];
         x->fence_sc |= order_is_fence_sc(m, at);
+        x->releases |= at->op == OP_griddepcontrol && ptx_has(m, at, PTX_launch_dependents);
         if (at->op != OP_ldu && (at->op != OP_ld || !ptx_has(m, at, PTX_nc)))
             continue;
         if (!x->loads)
@@ -52,8 +54,40 @@ static void scan(struct order_grid *x, const struct ptx_module *m)
     }
 }
 
+/* What the launch before and the launch behind have to do with it, where they may be at work at the same time. A
+ * cluster that runs ahead has a copy of its grid, whose checker is `first`. */
+static void begin_dependence(struct order_grid *x, const struct order_grid *first, uint32_t threads)
+{
+    const struct emu_grid *g = x->grid;
+    const struct emu_options *o = &g->machine->options;
+
+    x->before_who = PTX_NO;
+    x->ahead = first != NULL;
+    if (g->parent)
+        return;
+    if (first)
+        x->trace = first->trace;
+    else if (o->dependents && !o->repeated && x->releases)
+        x->trace = order_prior_new(g);
+    if (!o->dependent || !g->machine->before)
+        return;
+    x->before = g->machine->before;
+    x->before_who = threads;
+}
+
+static void end_dependence(struct order_grid *x)
+{
+    if (x->ahead || !x->trace)
+        return;
+    if (order_prior_counts(x->trace))
+        x->grid->machine->last = x->trace;
+    else
+        order_prior_free(x->trace);
+}
+
 static void grid_begin(struct emu_grid *g)
 {
+    const struct order_grid *first = g->order;
     const uint64_t threads = (uint64_t)g->dim[0] * g->dim[1] * g->dim[2] * g->block[0] * g->block[1] * g->block[2];
     struct order_grid *x;
 
@@ -66,6 +100,7 @@ static void grid_begin(struct emu_grid *g)
     x->grid = g;
     x->most = shadow_most(g->machine);
     scan(x, g->module);
+    begin_dependence(x, first, (uint32_t)threads);
     g->order = x;
 }
 
@@ -73,10 +108,12 @@ static void grid_ran(struct emu_grid *g)
 {
     const struct order_grid *x = g->order;
 
+    if (x && x->trace)
+        order_prior_take(x->trace, x);
     if (x && !x->forgot)
         order_grid_tell_written(x, false);
     else
-        emu_values_lose(g->machine);
+        emu_written_lose(g->machine);
 }
 
 static void grid_end(struct emu_grid *g)
@@ -88,6 +125,7 @@ static void grid_end(struct emu_grid *g)
     if (!x->compared)
         order_child_end(g);
     g->order = NULL;
+    end_dependence(x);
     order_grid_free_pages(x);
     order_launches_free(x);
     order_flags_free(&x->flags);
@@ -115,6 +153,8 @@ static void order_begin(struct emu_cluster *c)
     o->cluster = c;
     o->module = g->module;
     o->grid = g->order;
+    if (o->grid->trace && !o->grid->ahead)
+        order_prior_again(o->grid->trace);
     o->next = o->grid->resident;
     o->grid->resident = o;
     o->number = c->id[0] + g->dim[0] / g->cluster_dim[0] * (c->id[1] + g->dim[1] / g->cluster_dim[1] * c->id[2]);
@@ -152,14 +192,16 @@ static void order_end(struct emu_cluster *c, bool done)
     c->order = NULL;
     run->unjudged |= c->grid->machine->options.check_order && o->failed;
     if (o == &no_memory) {
-        emu_values_lose(c->grid->machine);
+        emu_written_lose(c->grid->machine);
         return;
     }
     run->forgot |= o->grid->forgot;
     if (o->failed || o->grid->forgot)
-        emu_values_lose(c->grid->machine);
+        emu_written_lose(c->grid->machine);
     else if (run->claimer)
         order_grid_tell_written(o->grid, true);
+    if (run->claimer && o->grid->trace)
+        order_prior_take(o->grid->trace, o->grid);
     if (!o->failed && done) {
         order_check_exit(o);
         order_check_peers(o);
@@ -178,6 +220,8 @@ static void order_end(struct emu_cluster *c, bool done)
         order_pasts_drop(o->fenced[v].from);
         order_pasts_drop(o->fenced[v].to);
     }
+    order_pasts_drop(o->waited_prior.from);
+    order_pasts_drop(o->waited_prior.to);
     for (uint32_t i = 0; o->cta_barriers && i < c->cta_count * EMU_BARRIERS * 2; i++)
         order_object_free(&o->cta_barriers[i]);
     for (uint32_t i = 0; i < o->bar_count; i++) {
@@ -343,6 +387,7 @@ static const struct emu_watch judge = {
     .slept = order_slept,
     .child_launched = order_child_launched,
     .setmaxnreg = order_setmaxnreg,
+    .dependents = order_prior_event,
     .fence = order_fence_by,
     .fence_init = order_fence_init,
     .proxy_fence = order_proxy_fence,
@@ -387,7 +432,7 @@ static void no_grid(struct emu_grid *g)
 /* Nobody has looked at what it writes. */
 static void unknown_grid(struct emu_grid *g)
 {
-    emu_values_lose(g->machine);
+    emu_written_lose(g->machine);
 }
 
 /* Events without a CTA are of global memory, and are not wanted. */
@@ -482,5 +527,21 @@ static const struct emu_watch judge_of_lives = {
 const struct emu_watch *judge_watch(const struct emu_options *o)
 {
     return o->check_order ? &judge : &judge_of_lives;
+}
+
+void judge_next_launch(struct emu *e)
+{
+    if (e->options.repeated)
+        return;
+    order_prior_free(e->before);
+    e->before = e->last;
+    e->last = NULL;
+}
+
+void judge_forget(struct emu *e)
+{
+    order_prior_free(e->before);
+    order_prior_free(e->last);
+    e->before = e->last = NULL;
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -3,11 +3,17 @@
 #ifndef COPYCHECK_EMU_JUDGE_JUDGE_H
 #define COPYCHECK_EMU_JUDGE_JUDGE_H
 
+struct emu;
 struct emu_options;
 struct emu_watch;
 
 /* Watches the lives of mbarriers and deadlocks, and with options.check_order the order of accesses. */
 const struct emu_watch *judge_watch(const struct emu_options *o);
+
+/* Before each launch of the host's: what the judge kept of the last one is now that of the launch before. A module or
+ * all memory goes, or the machine itself: nothing is kept. */
+void judge_next_launch(struct emu *e);
+void judge_forget(struct emu *e);
 
 #endif
 // SPDX-License-Identifier: Apache-2.0

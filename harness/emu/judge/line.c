@@ -12,6 +12,7 @@
 #include "harness/emu/judge/alike.h"
 #include "harness/emu/judge/before.h"
 #include "harness/emu/judge/pages.h"
+#include "harness/emu/judge/prior.h"
 #include "harness/emu/judge/replaced.h"
 #include "harness/emu/judge/spans.h"
 #include "harness/emu/judge/verdict.h"
@@ -382,9 +383,10 @@ static void read_list(struct order_access *x, struct order_list *l, unsigned fir
         const struct order_span *s = &all[i];
         if (s->first > last || s->last < first)
             continue;
-        if ((x->now.kind & RECORD_NC || x->cached) && s->kind & RECORD_WRITE)
+        const bool nobody = x->now.kind & RECORD_NC || x->cached; /* is to write it in this grid */
+        if (nobody && s->kind & RECORD_WRITE && !order_is_prior(x->o, s->who))
             not_read_only(x, s, span_later(s->first, first), span_earlier(s->last, last));
-        if (x->cached && s->kind & RECORD_WRITE)
+        if (x->cached && s->kind & RECORD_WRITE && !order_is_prior(x->o, s->who))
             continue; /* that says it all, ordered or not */
         if (stands_for(x, s, first, last)) {
             there = true;

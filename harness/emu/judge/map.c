@@ -18,6 +18,7 @@
 #include "harness/emu/judge/line.h"
 #include "harness/emu/judge/objects.h"
 #include "harness/emu/judge/pages.h"
+#include "harness/emu/judge/prior.h"
 #include "harness/emu/judge/touch.h"
 #include "harness/emu/judge/verdict.h"
 #include "harness/emu/machine/address.h"
@@ -253,6 +254,8 @@ static void tell(void *context, const struct order_record *r, int step, uint32_t
     struct use *u = context;
     struct order_record one = *r;
 
+    if (order_is_prior(u->o, r->who))
+        return; /* as what was written before the launch */
     for (uint32_t i = 0; i < count && !u->reported; i++, one.who += (uint32_t)step)
         check_write(u, &one);
     for (unsigned i = first; i <= last; i++) {

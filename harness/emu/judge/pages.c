@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/emu/judge/prior.h"
 #include "harness/emu/judge/spans.h"
 #include "harness/emu/machine/claims.h"
 #include "harness/emu/machine/values.h"
+#include "harness/emu/machine/written.h"
 
 static struct order_page **slot_of(struct order_page **pages, uint32_t room, uint64_t key)
 {
@@ -173,6 +175,8 @@ struct order_page *order_page_of(struct order *o, uint64_t key)
             written_before(o->grid, *p);
         pages->count++;
         order_pages_take(o, key, sizeof **p);
+        if (!shared && o->grid->before)
+            order_pages_take(o, key, order_prior_seed(o, *p));
     }
     if (!shared || !o->tiles) /* each access of a tile is looked at: plain.c */
         o->near[order_near_of(key)] = *p;
@@ -182,11 +186,11 @@ struct order_page *order_page_of(struct order *o, uint64_t key)
 void order_grid_tell_written(const struct order_grid *g, bool ahead)
 {
     struct emu *e = g->grid->machine;
-    uint64_t words[EMU_VALUE_WORDS];
+    uint64_t words[EMU_WRITTEN_WORDS];
 
     _Static_assert(sizeof words == PAGE_LINES * sizeof g->pages.slots[0]->lines->written, "a word of bits, 64 bytes");
     if (!e->options.check_init) {
-        emu_values_lose(e);
+        emu_written_lose(e);
         return;
     }
     for (uint32_t i = 0; i < g->pages.room; i++) {
@@ -195,7 +199,7 @@ void order_grid_tell_written(const struct order_grid *g, bool ahead)
             continue;
         for (unsigned k = 0; k < PAGE_LINES; k++)
             memcpy(&words[k * LINE / EMU_VALUE_WORD], p->lines[k].written, sizeof p->lines[k].written);
-        (ahead ? emu_values_keep : emu_values_take)(e, p->key << PAGE_BITS, words);
+        (ahead ? emu_written_keep : emu_written_take)(e, p->key << PAGE_BITS, words);
     }
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -393,10 +393,15 @@ struct order_grid {
     uint64_t stamp;               /* the last one that a location got, in shared memory too */
     struct order_flight **chunks; /* of FLIGHT_CHUNK flights; NULL: forgotten, and counted as known */
     uint32_t chunk_count, chunk_room, kept;
-    struct order *resident;          /* the clusters that run now */
-    struct order_replaced *replaced; /* of global memory: replaced.c; NULL: none */
-    struct order_launch *launches;   /* by its threads, of other grids: child.c; NULL: none */
-    bool compared;                   /* it is done with what child.c compares */
+    struct order *resident;           /* the clusters that run now */
+    struct order_replaced *replaced;  /* of global memory: replaced.c; NULL: none */
+    struct order_launch *launches;    /* by its threads, of other grids: child.c; NULL: none */
+    bool compared;                    /* it is done with what child.c compares */
+    bool releases;                    /* the program has griddepcontrol.launch_dependents */
+    bool ahead;                       /* of one cluster that runs ahead */
+    struct order_prior *trace;        /* for the launch behind: prior.c; the grid's own, and of its `ahead`; or NULL */
+    const struct order_prior *before; /* of the launch before, which may still be at work; NULL: none is */
+    uint32_t before_who;              /* the thread that stands for it, by its number in the grid; PTX_NO: none */
 };
 
 struct order {
@@ -414,7 +419,7 @@ struct order {
      * went; NULL: none. */
     struct order_fenced {
         struct order_pasts *from, *to;
-    } fenced[VIEW_COUNT];
+    } fenced[VIEW_COUNT], waited_prior; /* waited_prior: the same of griddepcontrol.wait */
     struct order_thread *thread;
     uint32_t *chunks; /* the cluster's flights, as numbers of chunks in the grid */
     uint32_t flight_count, chunk_room;

@@ -11,6 +11,7 @@
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/meets.h"
 #include "harness/emu/judge/mend.h"
+#include "harness/emu/judge/prior.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/thread.h"
 
@@ -418,6 +419,10 @@ void order_conflict_at(struct order_access *x, const struct order_record *r, uin
     if (x->reported || lanes_copy_the_same(x, r))
         return;
     x->reported = true;
+    if (order_is_prior(x->o, r->who)) {
+        order_prior_report(x);
+        return;
+    }
     c.before = before;
     report(x->o, &c);
 }

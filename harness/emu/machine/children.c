@@ -6,7 +6,7 @@
 
 #include "harness/base/room.h"
 #include "harness/emu/machine/regions.h"
-#include "harness/emu/machine/values.h"
+#include "harness/emu/machine/written.h"
 
 enum { BUFFERS = 8 << 20, ALIGN = 64 };
 
@@ -89,7 +89,7 @@ bool emu_child_move(struct emu *e, const struct emu_child *copy)
                emu_region_write(e, copy->to + done, chunk, n);
     }
     if (copy->from && fine)
-        emu_values_copy(e, copy->to, copy->from, copy->bytes);
+        emu_written_copy(e, copy->to, copy->from, copy->bytes);
     return fine;
 }
 

@@ -143,8 +143,10 @@ struct emu {
     struct emu_heap *heap;         /* of malloc: heap.c; NULL where no module calls it */
     struct emu_children *children; /* grids that threads launch: children.h; NULL: none did */
     struct emu_textures *textures; /* texture and surface objects: texture/object.h; or NULL */
+    struct order_prior *before;    /* the judge's, of the launch before this one: judge/prior.h; NULL: none */
+    struct order_prior *last;      /* and of this one, for the next */
     struct emu_prior *prior;       /* of a launch that depends on the one before: prior.c; or NULL */
-    struct emu_values_page *kept;  /* what clusters that ran ahead have written: values.h */
+    struct emu_written_page *kept; /* what clusters that ran ahead have written: written.h */
     bool lost;                     /* nobody knows all that the launch has written */
     pthread_mutex_t lock;          /* findings, printf, the heap, atomics of global memory and their claims */
 };

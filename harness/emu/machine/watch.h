@@ -101,6 +101,8 @@ struct emu_watch {
     /* The thread has launched a grid, which begins when this one has ended. NULL where nobody asks. */
     void (*child_launched)(struct emu_thread *t, struct emu_child *child);
     void (*setmaxnreg)(struct emu_thread *t);
+    /* griddepcontrol: .wait, else .launch_dependents. */
+    void (*dependents)(struct emu_thread *t, bool wait);
 
     /* fence, membar; fence.mbarrier_init; fence.proxy.*, where an acquire of the tensormap proxy names an address;
      * prefetch.tensormap of a generic address. */

@@ -50,6 +50,7 @@ PASS(barrier_complete, (struct emu_thread * t, uint64_t number), (t, number), gr
 PASS(barrier_wait, (struct emu_thread * t, uint64_t number), (t, number), grid_of(t))
 PASS(slept, (struct emu_thread * t), (t), grid_of(t))
 PASS(child_launched, (struct emu_thread * t, struct emu_child *child), (t, child), grid_of(t))
+PASS(dependents, (struct emu_thread * t, bool wait), (t, wait), grid_of(t))
 PASS(setmaxnreg, (struct emu_thread * t), (t), grid_of(t))
 PASS(fence, (struct emu_thread * t, const struct ptx_instruction *i), (t, i), grid_of(t))
 PASS(fence_init, (struct emu_thread * t), (t), grid_of(t))
@@ -99,6 +100,7 @@ const struct emu_watch emu_watch_both = {
     .slept = slept,
     .child_launched = child_launched,
     .setmaxnreg = setmaxnreg,
+    .dependents = dependents,
     .fence = fence,
     .fence_init = fence_init,
     .proxy_fence = proxy_fence,

@@ -16,7 +16,7 @@
 
 #include "harness/emu/machine/claims.h"
 #include "harness/emu/machine/regions.h"
-#include "harness/emu/machine/values.h"
+#include "harness/emu/machine/written.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/cluster.h"
 #include "harness/emu/schedule/idle.h"
@@ -65,10 +65,10 @@ struct emu_spread {
     uint64_t total, resident, share, most_instructions;
     _Atomic uint64_t executed;
     atomic_bool given_up, atomics;
-    pthread_mutex_t lock;          /* of all that follows, but for the cluster that a host thread is busy with */
-    pthread_cond_t news;           /* a cluster is no longer busy, or everything is over */
-    size_t findings;               /* of the launch, that were there before: of the grid that launched this one, say */
-    struct emu_values_mark values; /* the same of what it has written */
+    pthread_mutex_t lock;           /* of all that follows, but for the cluster that a host thread is busy with */
+    pthread_cond_t news;            /* a cluster is no longer busy, or everything is over */
+    size_t findings;                /* of the launch, that were there before: of the grid that launched this one, say */
+    struct emu_written_mark values; /* the same of what it has written */
     struct emu_ahead *first, **last, *handed; /* handed: the first one that is not resident yet */
     uint64_t made, alive, wanted; /* clusters that exist; of them those that have not ended; that became resident */
     bool over;
@@ -237,7 +237,7 @@ struct emu_spread *emu_spread_begin(struct emu_grid *g, struct emu_image *image,
                               .code = code,
                               .total = total,
                               .findings = e->findings.count,
-                              .values = emu_values_mark(e),
+                              .values = emu_written_mark(e),
                               .last = &s->first };
     s->resident = total < resident ? total : resident;
     /* Bytes that each cluster is sure to get where as many are resident together as may be. */
@@ -354,7 +354,7 @@ bool emu_spread_end(struct emu_spread *s, struct emu_report *report)
         report->jobs = s->count;
     if (!fine) {
         e->findings.count = s->findings;
-        emu_values_back(e, s->values);
+        emu_written_back(e, s->values);
     }
     emu_claims_free(e);
     pthread_cond_destroy(&s->news);

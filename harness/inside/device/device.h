@@ -162,6 +162,7 @@ struct launch {
     uint32_t grid[3], block[3], cluster[3]; /* cluster: 0 where none is asked for */
     uint32_t smem;                          /* dynamic shared memory, in bytes */
     bool cooperative;
+    bool dependent;        /* it may begin before the launch before it in its stream has ended */
     unsigned char *params; /* as the kernel's declarations lay them out; owned by whoever made it */
 };
 

@@ -1,4 +1,5 @@
 /* What is put into streams, and what waits for them. */
+#include "harness/inside/device/early.h"
 #include "harness/inside/device/graph.h"
 #include "harness/inside/device/pool.h"
 #include "harness/inside/device/races.h"
@@ -7,6 +8,8 @@ CUresult stream_put(struct stream *s, struct operation *op)
 {
     CUresult result;
 
+    if (s->capture && op->kind == OPERATION_KERNEL)
+        op->launch.dependent = false; /* launches of a graph are compared with none */
     if (s->capture)
         result = s->invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : capture_put(s, op);
     else if (op->kind == OPERATION_WAIT && op->event->capture)
@@ -16,6 +19,9 @@ CUresult stream_put(struct stream *s, struct operation *op)
     else
         result = CUDA_SUCCESS;
     if (result == CUDA_SUCCESS && !s->capture) {
+        const bool behind = early_behind_launch(s, op->kind == OPERATION_KERNEL);
+        if (op->kind == OPERATION_KERNEL)
+            op->launch.dependent &= behind;
         if (op->kind == OPERATION_RECORD)
             op->event->capture = NULL;
         result = operation_run(op);
@@ -34,6 +40,7 @@ CUresult stream_launch_graph(struct stream *s, struct graph *exec)
         return op.graph ? stream_put(s, &op) : CUDA_ERROR_OUT_OF_MEMORY;
     }
     result = stream_is_default(s) ? capture_of_default() : CUDA_SUCCESS;
+    early_waited(); /* what follows is compared with none of its launches */
     return result == CUDA_SUCCESS ? graph_run(exec) : result;
 }
 

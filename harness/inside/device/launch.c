@@ -240,6 +240,8 @@ static enum emu_end run(const struct launch *l, struct emu_options *options, str
 {
     const struct ptx_function *entry = function_entry(l->function);
 
+    options->dependents = true;
+    options->dependent = l->dependent;
     options->cooperative = l->cooperative ? EMU_COOPERATIVE_YES : EMU_COOPERATIVE_NO;
     return emu_launch_of(device.machine, module_ptx(l->function->module), l->function->number, options, l->grid,
                          l->block, l->cluster[0] ? l->cluster : NULL, l->smem, l->params, entry->param_bytes, report);
@@ -255,6 +257,7 @@ static void run_more(const struct launch *l, const struct kept *before, struct e
         struct emu_report report;
         put_back(before);
         check_schedule(&device.options, swaps, k, &options);
+        options.repeated = true;
         run(l, &options, &report);
         say_launch(l, &report, k);
     }

@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "harness/inside/device/early.h"
+
 enum { READ = 1, WRITTEN = 2, TOLD = 4 };
 
 /* Memory that both may access, and what kernels have done to its pages since the last call that waited. */
@@ -87,6 +89,7 @@ void races_off(void)
 
 void races_synchronised(void)
 {
+    early_waited();
     if (!pending)
         return;
     pending = false;

@@ -265,6 +265,8 @@ static void read_attributes(struct launch *l, const CUlaunchConfig *config)
             memcpy(l->cluster, (uint32_t[]){ v->clusterDim.x, v->clusterDim.y, v->clusterDim.z }, sizeof l->cluster);
         else if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
             l->cooperative = v->cooperative;
+        else if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION)
+            l->dependent = v->programmaticStreamSerializationAllowed;
     }
 }
 

@@ -33,6 +33,7 @@ static CUresult launch(const void *kernel, dim3 grid, dim3 block, void **args, s
     memcpy(l->block, (uint32_t[]){ block.x, block.y, block.z }, sizeof l->block);
     memcpy(l->cluster, with->cluster, sizeof l->cluster);
     l->cooperative = with->cooperative;
+    l->dependent = with->dependent;
     l->smem = (uint32_t)smem;
     result = launch_params(l->function, args, NULL, 0, &l->params);
     return result == CUDA_SUCCESS ? stream_put(s, &op) : result;
@@ -83,6 +84,9 @@ static CUresult apply(const cudaLaunchAttribute *a, struct launch *with)
         memcpy(with->cluster, &a->val.clusterDim, sizeof with->cluster);
         return with->cluster[0] && with->cluster[1] && with->cluster[2] ? CUDA_SUCCESS
                                                                         : (CUresult)cudaErrorInvalidClusterSize;
+    case cudaLaunchAttributeProgrammaticStreamSerialization:
+        with->dependent = a->val.programmaticStreamSerializationAllowed;
+        return CUDA_SUCCESS;
     case cudaLaunchAttributeCooperative: with->cooperative = a->val.cooperative; return CUDA_SUCCESS;
     case cudaLaunchAttributeProgrammaticEvent: return record(a->val.programmaticEvent.event);
     case cudaLaunchAttributeLaunchCompletionEvent: return record(a->val.launchCompletionEvent.event);
