@@ -26,11 +26,32 @@
 enum { KIND_SHIFT = 26 };
 _Static_assert(CLUSTERS == MANY && EMU_CLAIM_KINDS <= 1 << (30 - KIND_SHIFT), "the parts of a mark");
 
-/* Bytes before they were first written. */
+/* Bytes before they were first written: runs of words that lie one behind the other in memory, each run with a foot of
+ * FOOT words behind it, which says where it lies and how many words it has. Of words that were all 0, as in memory that
+ * is new, there is the foot alone. So a grid that writes all of its memory takes little for new memory, and as much
+ * again for other memory. Each word is kept once: their order does not matter. */
 struct emu_undo {
-    unsigned char *at;
-    uint32_t bytes;
+    uint32_t word;
 };
+enum { FOOT = 3, WORD = 4 };
+#define ZEROS 0x80000000u /* in the second word of a foot: above all addresses */
+
+static bool are_zeros(const struct emu_undo *foot)
+{
+    return foot[1].word & ZEROS;
+}
+
+static unsigned char *foot_place(const struct emu_undo *foot)
+{
+    return (unsigned char *)(uintptr_t)((uint64_t)(foot[1].word & ~ZEROS) << 32 | foot[0].word);
+}
+
+static void set_foot(struct emu_undo *foot, const unsigned char *place, uint32_t n, bool zeros)
+{
+    foot[0].word = (uint32_t)(uintptr_t)place;
+    foot[1].word = (uint32_t)((uint64_t)(uintptr_t)place >> 32) | (zeros ? ZEROS : 0);
+    foot[2].word = n;
+}
 
 bool emu_claims_make(struct emu *e)
 {
@@ -61,8 +82,15 @@ void emu_claims_begin(struct emu_run *run, struct emu_claimer *claimer, uint64_t
 
 void emu_claimer_put_back(const struct emu_claimer *claimer)
 {
-    for (size_t i = claimer->count; i-- > 0;)
-        memcpy(claimer->undo[i].at, &claimer->undo[i].bytes, sizeof claimer->undo[i].bytes);
+    for (size_t end = claimer->count; end > 0;) {
+        const struct emu_undo *foot = &claimer->undo[end - FOOT];
+        const size_t n = foot[2].word, words = are_zeros(foot) ? 0 : n;
+        if (words)
+            memcpy(foot_place(foot), foot - words, words * WORD);
+        else
+            memset(foot_place(foot), 0, n * WORD);
+        end -= words + FOOT;
+    }
 }
 
 void emu_claimer_free(struct emu_claimer *claimer)
@@ -73,14 +101,27 @@ void emu_claimer_free(struct emu_claimer *claimer)
 
 static bool keep_bytes(struct emu_claimer *c, unsigned char *at)
 {
-    struct emu_undo *undo = ck_room(c->undo, c->count, &c->room, 1024, sizeof *undo);
+    struct emu_undo *undo = ck_room(c->undo, c->count + FOOT, &c->room, 1024, sizeof *undo);
+    uint32_t word;
 
     if (!undo)
         return false;
+    memcpy(&word, at, WORD);
+    const struct emu_undo *last = c->count ? undo + c->count - FOOT : NULL;
+    const bool goes_on = last && last[2].word < UINT32_MAX && (!are_zeros(last) || !word) &&
+                         foot_place(last) + (size_t)last[2].word * WORD == at;
+    const unsigned char *place = goes_on ? foot_place(last) : at;
+    const uint32_t n = goes_on ? last[2].word : 0;
+    const bool zeros = goes_on ? are_zeros(last) : !word;
+    struct emu_undo *end = undo + c->count - (goes_on ? FOOT : 0);
+
     c->undo = undo;
-    undo[c->count].at = at;
-    memcpy(&undo[c->count].bytes, at, sizeof undo->bytes);
-    c->count++;
+    if (!zeros) {
+        end->word = word;
+        end++;
+    }
+    set_foot(end, place, n + 1, zeros);
+    c->count = (size_t)(end - undo) + FOOT;
     return true;
 }
 

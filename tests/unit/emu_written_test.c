@@ -1,0 +1,222 @@
+/* Which bytes of memory have a value from launch to launch: what kernels, copies and the host have written. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness/emu/emu.h"
+#include "harness/emu/forms/form.h"
+
+/* add adds 1 to a word for each thread, and reads the word of a thread of another CTA. put stores byte `from` + n and
+ * every `step` bytes on from each thread n; get reads the word at p + at. */
+static const char text[] =
+    ".version 8.6\n.target sm_90a\n.address_size 64\n"
+    ".visible .entry put(.param .u64 p, .param .u32 step)\n{\n"
+    ".reg .b64 %p, %d; .reg .b32 %i, %n, %c, %s;\n"
+    "ld.param.u64 %p, [p]; ld.param.u32 %s, [step]; mov.u32 %i, %tid.x; mov.u32 %c, %ctaid.x; mov.u32 %n, %ntid.x;\n"
+    "mad.lo.u32 %i, %c, %n, %i; mul.wide.u32 %d, %i, %s; add.u64 %p, %p, %d; st.global.u8 [%p], 1;\nret;\n}\n"
+    ".visible .entry add(.param .u64 p, .param .u32 all)\n{\n"
+    ".reg .b64 %p, %a, %d; .reg .b32 %i, %n, %c, %s, %x;\n"
+    "ld.param.u64 %p, [p]; ld.param.u32 %s, [all]; mov.u32 %i, %tid.x; mov.u32 %c, %ctaid.x; mov.u32 %n, %ntid.x;\n"
+    "mad.lo.u32 %i, %c, %n, %i; mul.wide.u32 %d, %i, 4; add.u64 %a, %p, %d;\n"
+    "ld.global.u32 %x, [%a]; add.u32 %x, %x, 1; st.global.u32 [%a], %x;\n"
+    "shr.u32 %n, %s, 1; xor.b32 %i, %i, %n; mul.wide.u32 %d, %i, 4; add.u64 %a, %p, %d; ld.global.u32 %x, [%a];\n"
+    "ret;\n}\n"
+    ".visible .entry get(.param .u64 p, .param .u32 bytes)\n{\n"
+    ".reg .b64 %p; .reg .b32 %x, %b; .reg .b64 %y, %z; .reg .pred %q;\n"
+    "ld.param.u64 %p, [p]; ld.param.u32 %b, [bytes];\n"
+    "setp.eq.u32 %q, %b, 1; @%q ld.global.u8 %x, [%p];\n"
+    "setp.eq.u32 %q, %b, 4; @%q ld.global.u32 %x, [%p];\n"
+    "setp.eq.u32 %q, %b, 16; @%q ld.global.v2.u64 {%y, %z}, [%p];\nret;\n}\n";
+
+enum { BYTES = 1 << 16 };
+
+struct machine {
+    struct emu *e;
+    struct ptx_module *m;
+    uint64_t a, b; /* two allocations */
+};
+
+static struct machine make(unsigned jobs)
+{
+    struct machine x = { .e = emu_new(&(struct emu_options){ .jobs = jobs, .check_order = true, .check_init = true }) };
+    struct ptx_error error;
+    char why[200];
+
+    x.m = ptx_read(text, strlen(text), NULL, &error);
+    assert_non_null(x.m);
+    assert_true(emu_load(x.e, x.m, why, sizeof why));
+    x.a = emu_alloc(x.e, BYTES, 256, false, "a");
+    x.b = emu_alloc(x.e, BYTES, 256, false, "b");
+    assert_true(x.a && x.b);
+    return x;
+}
+
+static void end(struct machine *x)
+{
+    emu_free(x->e);
+    ptx_free(x->m);
+}
+
+static struct emu_report report; /* of the last launch */
+
+/* How many findings a launch has; all of them are of order.unwritten. */
+static size_t launch(struct machine *x, const char *entry, uint32_t ctas, uint32_t threads, uint64_t at, uint32_t n,
+                     const struct emu_options *options)
+{
+    struct {
+        uint64_t at;
+        uint32_t n;
+    } params = { at, n };
+
+    assert_int_equal(emu_launch_of(x->e, x->m, ptx_find_function(x->m, entry), options, (uint32_t[]){ ctas, 1, 1 },
+                                   (uint32_t[]){ threads, 1, 1 }, NULL, 0, &params, sizeof params, &report),
+                     EMU_DONE);
+    for (size_t i = 0; i < report.count; i++)
+        assert_string_equal(report.findings[i].rule->id, "order.unwritten");
+    return report.count;
+}
+
+static void put(struct machine *x, uint32_t ctas, uint32_t threads, uint64_t at, uint32_t step)
+{
+    assert_int_equal(launch(x, "put", ctas, threads, at, step, NULL), 0);
+}
+
+static bool has(struct machine *x, uint64_t at, uint32_t bytes)
+{
+    return !launch(x, "get", 1, 1, at, bytes, NULL);
+}
+
+/* Byte by byte, at places in and between words of the bits, lines and pages. */
+static void test_bytes(void **state)
+{
+    static const uint64_t places[] = { 0, 1, 63, 64, 127, 128, 4095, 4096, 8191, BYTES - 2, BYTES - 1 };
+    struct machine x = make(1);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const uint64_t at = x.a + places[i];
+        const bool before = places[i] && i && places[i - 1] == places[i] - 1;
+        assert_false(has(&x, at, 1));
+        put(&x, 1, 1, at, 1);
+        assert_true(has(&x, at, 1));
+        assert_true(!places[i] || has(&x, at - 1, 1) == before);
+        assert_true(places[i] + 1 == BYTES || !has(&x, at + 1, 1));
+    }
+    end(&x);
+}
+
+/* A word must have all of its bytes, a vector one. */
+static void test_parts(void **state)
+{
+    struct machine x = make(1);
+
+    (void)state;
+    put(&x, 1, 3, x.a, 1);
+    assert_false(has(&x, x.a, 4));
+    assert_true(has(&x, x.a, 16));
+    assert_false(has(&x, x.a + 16, 16));
+    put(&x, 1, 1, x.a + 3, 1);
+    assert_true(has(&x, x.a, 4));
+    end(&x);
+}
+
+/* What the host writes and copies: at all distances of source and destination from a word of the bits. */
+static void test_host(void **state)
+{
+    static const unsigned char zeros[300];
+    struct machine x = make(1);
+
+    (void)state;
+    emu_write(x.e, x.a + 5, zeros, 200);
+    assert_false(has(&x, x.a + 4, 1));
+    assert_true(has(&x, x.a + 5, 1) && has(&x, x.a + 204, 1));
+    assert_false(has(&x, x.a + 205, 1));
+    assert_true(emu_has_value(x.e, x.a, 6) && !emu_has_value(x.e, x.a, 5) && !emu_has_value(x.e, x.a + 205, 1000));
+    for (unsigned from = 0; from < 66; from += 5)
+        for (unsigned to = 1024; to < 1024 + 130; to += 13) {
+            emu_wrote(x.e, x.b + 1000, 400);
+            emu_copied(x.e, x.b + to, x.a + from, 230);
+            assert_true(emu_has_value(x.e, x.b + to - 1, 1) && emu_has_value(x.e, x.b + to + 230, 1));
+            for (unsigned i = 0; i < 230; i++)
+                assert_int_equal(emu_has_value(x.e, x.b + to + i, 1), from + i >= 5 && from + i < 205);
+        }
+    emu_wrote(x.e, x.b, BYTES);
+    emu_copied(x.e, x.b, x.a + 1000, 100); /* of which none has a value */
+    assert_false(emu_has_value(x.e, x.b, 100));
+    assert_true(emu_has_value(x.e, x.b + 100, 1));
+    emu_copied(x.e, x.b, (uint64_t)(uintptr_t)zeros, 100); /* the host's own has one */
+    assert_true(emu_has_value(x.e, x.b + 99, 1));
+    emu_lost(x.e, x.b + 64, 64);
+    assert_true(has(&x, x.b + 63, 1) && has(&x, x.b + 128, 1));
+    assert_false(has(&x, x.b + 64, 1) || has(&x, x.b + 127, 1));
+    end(&x);
+}
+
+/* Many CTAs, on one host thread and on several: each byte that they write, and no other. Where CTAs write the same
+ * bytes, what ran ahead is put back and runs again. */
+static void test_clusters(void **state)
+{
+    (void)state;
+    for (unsigned jobs = 1; jobs <= 3; jobs++) {
+        struct machine x = make(jobs);
+        put(&x, 64, 128, x.a, 5);
+        for (uint32_t i = 0; i < 64 * 128; i += 97) {
+            assert_true(has(&x, x.a + i * 5, 1));
+            assert_false(has(&x, x.a + i * 5 + 1, 1) || has(&x, x.a + i * 5 + 4, 1));
+        }
+        put(&x, 64, 128, x.b + 9, 0);
+        assert_true(has(&x, x.b + 9, 1));
+        assert_false(has(&x, x.b + 8, 1) || has(&x, x.b + 10, 1));
+        end(&x);
+    }
+}
+
+/* CTAs that depend on one another have run ahead in vain: what they wrote is put back, zeros and others, in memory that
+ * lies together and that does not, before they run in turns. */
+static void test_put_back(void **state)
+{
+    enum { CTAS = 64, THREADS = 128, ALL = CTAS * THREADS };
+    static uint32_t words[ALL], after[ALL];
+
+    (void)state;
+    for (unsigned jobs = 1; jobs <= 3; jobs++)
+        for (uint32_t zeros = 1; zeros < 40; zeros += 6) {
+            struct machine x = make(jobs);
+            for (uint32_t i = 0; i < ALL; i++)
+                words[i] = i / zeros % 2 ? i * 2654435761u : 0;
+            emu_write(x.e, x.a, words, sizeof words);
+            launch(&x, "add", CTAS, THREADS, x.a, ALL, &(struct emu_options){ .jobs = jobs });
+            assert_true(report.in_vain);
+            assert_true(emu_read(x.e, after, x.a, sizeof after));
+            for (uint32_t i = 0; i < ALL; i++)
+                assert_int_equal(after[i], words[i] + 1);
+            end(&x);
+        }
+}
+
+/* After a launch that nobody looks at, all memory counts as written. */
+static void test_unwatched(void **state)
+{
+    struct machine x = make(1);
+
+    (void)state;
+    assert_false(has(&x, x.b, 1));
+    launch(&x, "put", 1, 1, x.a, 1, &(struct emu_options){ .jobs = 1, .unwatched = true });
+    assert_int_equal(launch(&x, "get", 1, 1, x.b, 1, &(struct emu_options){ .check_order = true, .check_init = true }),
+                     0);
+    end(&x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_bytes),    cmocka_unit_test(test_parts),
+                                        cmocka_unit_test(test_host),     cmocka_unit_test(test_clusters),
+                                        cmocka_unit_test(test_put_back), cmocka_unit_test(test_unwatched) };
+
+    return cmocka_run_group_tests_name("emu_written", tests, NULL, NULL);
+}
+// SPDX-License-Identifier: Apache-2.0
