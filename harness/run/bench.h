@@ -43,6 +43,8 @@ void ck_bench_free(struct ck_bench *b);
 
 /* An outcome of the engine that is not what the case asked for: ends the point. */
 void ck_engine_failed(struct ck *t, const struct ck_outcome *out) __attribute__((noreturn));
+
+/* ---- judge.c ---- */
 /* Ends the point because this machine has no memory for so many bytes: it has no verdict then. */
 void ck_starved(struct ck *t, size_t bytes) __attribute__((noreturn));
 

@@ -95,6 +95,12 @@ bool ck_equal_at(struct ck *t, struct ck_buf got, size_t offset, const void *exp
     return compare(t, got.host + offset, expected, offset, bytes);
 }
 
+void ck_starved(struct ck *t, size_t bytes)
+{
+    t->bench->result->starved = true;
+    ck_broken(t, "out of memory for %zu bytes", bytes);
+}
+
 bool ck_filled(struct ck *t, struct ck_buf got, size_t offset, size_t bytes, unsigned char value)
 {
     unsigned char *expected;

@@ -40,12 +40,6 @@ void ck_engine_failed(struct ck *t, const struct ck_outcome *out)
     ck_end(t, out->kind == CK_O_FAULT ? CK_V_FAULT : CK_V_BROKEN);
 }
 
-void ck_starved(struct ck *t, size_t bytes)
-{
-    t->bench->result->starved = true;
-    ck_broken(t, "out of memory for %zu bytes", bytes);
-}
-
 /* ---- buffers -------------------------------------------------------------------------------------------------- */
 
 /* Bytes of a buffer and its guard bands together. */

@@ -132,6 +132,24 @@ static bool is_word_of(const char *words, const char *word)
     return false;
 }
 
+/* What a finding of the row's own rule must be, and say. */
+static void check_finding(const struct obligation *o, const struct emu_finding *f, const char *body)
+{
+    if (o->remark && !f->remark)
+        wrong("%s: no mere remark: %s\n%s", o->rule, f->message, body);
+    assert_true(f->here.known && f->here.at && *f->message && *f->remedy);
+    if (o->also && (!f->also[0] || strcmp(f->also[0]->id, o->also) != 0))
+        wrong("%s: not also %s: %s\n%s", o->rule, o->also, f->message, body);
+    if ((o->says && !strstr(f->remedy, o->says)) || (o->table && !strstr(f->table, o->table)))
+        wrong("%s: says\n%s\n%s\n%s", o->rule, f->remedy, f->table, body);
+    if (o->lacks && (strstr(f->remedy, o->lacks) || strstr(f->table, o->lacks)))
+        wrong("%s: says too much\n%s\n%s\n%s", o->rule, f->remedy, f->table, body);
+    if (o->there && (!f->there.known || f->there.address != o->there))
+        wrong("%s: there is %llu\n%s", o->rule, (unsigned long long)f->there.address, body);
+    if (o->tells && !strstr(f->message, o->tells))
+        wrong("%s: tells\n%s\n%s", o->rule, f->message, body);
+}
+
 static void check(const struct obligation *o, bool breaks, enum emu_delivery delivery)
 {
     const struct emu_options options = {
@@ -195,19 +213,7 @@ static void check(const struct obligation *o, bool breaks, enum emu_delivery del
         }
         if (!breaks || strcmp(f->rule->id, o->rule) != 0)
             wrong("%s, %s: %s: %s\n%s", o->rule, breaks ? "broken" : "kept", f->rule->id, f->message, body);
-        if (o->remark && !f->remark)
-            wrong("%s: no mere remark: %s\n%s", o->rule, f->message, body);
-        assert_true(f->here.known && f->here.at && *f->message && *f->remedy);
-        if (o->also && (!f->also[0] || strcmp(f->also[0]->id, o->also) != 0))
-            wrong("%s: not also %s: %s\n%s", o->rule, o->also, f->message, body);
-        if ((o->says && !strstr(f->remedy, o->says)) || (o->table && !strstr(f->table, o->table)))
-            wrong("%s: says\n%s\n%s\n%s", o->rule, f->remedy, f->table, body);
-        if (o->lacks && (strstr(f->remedy, o->lacks) || strstr(f->table, o->lacks)))
-            wrong("%s: says too much\n%s\n%s\n%s", o->rule, f->remedy, f->table, body);
-        if (o->there && (!f->there.known || f->there.address != o->there))
-            wrong("%s: there is %llu\n%s", o->rule, (unsigned long long)f->there.address, body);
-        if (o->tells && !strstr(f->message, o->tells))
-            wrong("%s: tells\n%s\n%s", o->rule, f->message, body);
+        check_finding(o, f, body);
     }
     /* In any order the fault may come before what is to be found. */
     if (breaks && (report.count + report.remarks == too || (o->too && !too)) && !(o->faults && delivery == EMU_RANDOM))
