@@ -20,7 +20,7 @@ FUZZ_TARGETS = ptx loader emu text records fatbin capture
 FUZZ_ROOMS_fatbin = harness/inside/device/fatbin.c
 FUZZ_ROOMS_capture = $(wildcard harness/capture/*.c harness/base/*.c expected/*.c)
 FUZZ_ROOMS_records = $(filter-out harness/plan/page.c,$(wildcard harness/records/*.c harness/plan/*.c harness/base/*.c expected/*.c))
-FUZZ_ROOMS_emu = $(wildcard harness/emu/*.c harness/emu/*/*.c harness/emu/*/*/*.c harness/base/*.c expected/*.c)
+FUZZ_ROOMS_emu = harness/maps/picture.c harness/maps/svg.c $(wildcard harness/emu/*.c harness/emu/*/*.c harness/emu/*/*/*.c harness/base/*.c expected/*.c)
 FUZZ_ROOMS_ptx = $(FUZZ_ROOMS_emu)
 FUZZ_ROOMS_loader = harness/engines/cubin.c $(FUZZ_ROOMS_emu)
 

@@ -193,10 +193,12 @@ uint16_t form_match_lenient(struct form_candidate *c, struct ptx_instruction *i,
     uint16_t form = first_match(c, all);
     if (form || count > WORDS)
         return form;
-    memcpy(kept, words, count * sizeof *words);
+    if (count) /* else there may be no words at all */
+        memcpy(kept, words, count * sizeof *words);
     c->laxity = (uint8_t)form_lax_words(i, words, &count);
     if (!c->laxity) {
-        memcpy(words, kept, before.n_words * sizeof *words);
+        if (before.n_words)
+            memcpy(words, kept, before.n_words * sizeof *words);
         return 0;
     }
     i->n_words = (uint8_t)count;

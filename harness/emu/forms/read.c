@@ -17,7 +17,7 @@ static bool match_all(struct ptx_module *m, struct ptx_error *error)
             struct ptx_instruction *i = &m->instructions[f->instructions + j];
             c.i = i;
             i->form = form_match(&c);
-            if (!i->form && (i->form = form_match_lenient(&c, i, m->words + i->words)) != 0) {
+            if (!i->form && (i->form = form_match_lenient(&c, i, m->words ? m->words + i->words : NULL)) != 0) {
                 i->laxity = c.laxity;
                 i->inert |= !form_lax_runs(c.laxity);
             }

@@ -197,9 +197,9 @@ static __attribute__((noinline)) void stretch_some(struct emu_tried *tried, cons
 static inline void stretch_over(struct emu_tried *tried, const struct emu_pattern *p)
 {
     const uint64_t line = EMU_LINE - 1, low = p->low & ~line, end = (p->end + line) & ~line;
-    struct emu_stretch *last = &tried->stretch[tried->grown];
+    struct emu_stretch *last = tried->stretches ? &tried->stretch[tried->grown] : NULL;
 
-    if (tried->stretches && last->end == low && last->cta == p->cta)
+    if (last && last->end == low && last->cta == p->cta)
         last->end = end;
     else
         stretch_some(tried, p, low, end);
