@@ -43,7 +43,7 @@ class Rounds:
     # ---- killing ----
 
     def kill(self, run, seconds):
-        """Kills the run, or a part of it, within so many seconds, unless it ends before. Whether it was killed itself."""
+        """Kills the run, or a part of it, within so many seconds, unless it ends before. Whether all of it was killed."""
         whom = self.rng.choice(["run", "run", "run", "worker", "worker", "all", "below"])
         number = self.rng.choice(SIGNALS)
         moment = self.rng.random() * seconds

@@ -86,7 +86,8 @@ class Records:
         """All that was there before is still there."""
         for key, said in before.said.items():
             if self.said.get(key) != said:
-                raise Wrong("%s: %s on %s was lost or changed: %s, now %s" % (self.path, *key, said, self.said.get(key)))
+                raise Wrong("%s: %s on %s was lost or changed: %s, now %s" %
+                            (self.path, *key, said, self.said.get(key)))
 
     def equals(self, undisturbed):
         """It says what an undisturbed run says."""
@@ -111,8 +112,8 @@ class Run:
         if before:
             words = ["/bin/sh", "-c", before + 'exec "$@"', "sh"] + words
         with open(self.err, "wb") as err:
-            self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out or subprocess.DEVNULL, stderr=err,
-                                            env=env, start_new_session=True, cwd=site.cwd)
+            self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out or subprocess.DEVNULL,
+                                            stderr=err, env=env, start_new_session=True, cwd=site.cwd)
         site.running = [run for run in site.running if run.process.poll() is None] + [self]
 
     def ended(self, seconds):
