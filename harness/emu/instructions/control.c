@@ -89,10 +89,9 @@ static void leave_lanes(struct emu_thread *lanes, uint32_t set, const struct emu
     struct emu_cta *cta = lanes->cta;
 
     (void)op;
+    emu_frames_leave(lanes, set);
     for (uint32_t left = set; left; left &= left - 1) {
         struct emu_thread *t = &lanes[__builtin_ctz(left)];
-        while (t->frame)
-            emu_frame_pop(t);
         t->state = EMU_EXITED;
         cta->live--;
         emu_act(t, cta);

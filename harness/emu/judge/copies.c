@@ -99,6 +99,23 @@ static uint16_t signals_of(const struct order *o, const struct emu_flight *f)
     return ranks;
 }
 
+struct order_groups order_no_groups[2];
+
+struct order_groups *order_groups_own(struct order *o, struct order_thread *t)
+{
+    struct order_groups *own;
+
+    if (t->groups != order_no_groups)
+        return t->groups;
+    own = calloc(2, sizeof *own);
+    if (!own) {
+        o->failed = true;
+        return NULL;
+    }
+    t->groups = own;
+    return own;
+}
+
 void order_copy_issued(struct emu_flight *f)
 {
     const bool tensor = f->kind == EMU_TENSOR_LOAD || f->kind == EMU_TENSOR_STORE;
@@ -144,7 +161,10 @@ void order_copy_issued(struct emu_flight *f)
                                                        : 0),
     };
     if (r->kind != COPY_BULK_BAR) {
-        struct order_groups *g = &t->groups[r->kind == COPY_BULK_GROUP];
+        struct order_groups *g = order_groups_own(o, t);
+        if (!g)
+            return;
+        g += r->kind == COPY_BULK_GROUP;
         r->sequence = ++g->issued;
         r->group = g->open;
     } else {
@@ -199,7 +219,10 @@ void order_group_commit(struct emu_thread *t, bool bulk)
 
     if (!o)
         return;
-    g = &o->thread[order_number(o, t)].groups[bulk];
+    g = order_groups_own(o, &o->thread[order_number(o, t)]);
+    if (!g)
+        return;
+    g += bulk;
     if (g->open == g->room) {
         const uint32_t room = g->room ? g->room * 2 : 8;
         uint32_t *more = realloc(g->behind, room * sizeof *more);
@@ -223,7 +246,10 @@ void order_group_wait(struct emu_thread *t, const struct emu_group_wait *wait)
     if (!o)
         return;
     x = &o->thread[order_number(o, t)];
-    g = &x->groups[wait->bulk];
+    g = order_groups_own(o, x);
+    if (!g)
+        return;
+    g += wait->bulk;
     g->waited = o->waited[wait->bulk] = ++o->tick;
     o->waiter[wait->bulk] = order_number(o, t);
     g->wait[g->waits++ % WAITS] =

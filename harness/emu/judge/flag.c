@@ -196,7 +196,7 @@ static void note_head(struct order *o, uint32_t thread, const struct order_stron
     order_pasts_keep(t->pasts);
     order_pasts_drop(h->pasts);
     h->pasts = t->pasts;
-    memcpy(h->self, t->view, sizeof h->self);
+    memcpy(h->self, t->view, (size_t)o->views * sizeof *h->self);
 }
 
 /* A strong write carries on what its thread has released to the location, if that is gone from there. */

@@ -24,6 +24,7 @@
 #include "harness/emu/judge/registers.h"
 #include "harness/emu/judge/tiles.h"
 #include "harness/emu/judge/wgmma.h"
+#include "harness/emu/machine/spare.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/written.h"
 
@@ -138,6 +139,30 @@ static void grid_end(struct emu_grid *g)
 /* In place of the checker of a cluster for which there was no memory. */
 static struct order no_memory = { .failed = true };
 
+static size_t selves_bytes(const struct order *o)
+{
+    return (size_t)o->threads * (size_t)o->views * sizeof *o->selves;
+}
+
+/* All threads know nothing but themselves. */
+static void begin_threads(struct order *o, struct order_pasts *pasts)
+{
+    struct emu_cluster *c = o->cluster;
+    struct order_thread *t = o->thread;
+    struct order_self *view = o->selves;
+
+    pasts->refs += o->threads;
+    for (uint32_t k = 0; k < c->cta_count; k++)
+        for (uint32_t i = 0; i < o->per_cta; i++, t++, view += o->views) {
+            t->pasts = pasts;
+            t->view = view;
+            view[VIEW_GENERIC].own[OWN_NOW] = view[VIEW_LOOSE].own[OWN_NOW] = 1;
+            t->groups = order_no_groups;
+            t->number = o->base + k * o->per_cta + i;
+            c->ctas[k].threads[i].order = t;
+        }
+}
+
 static void order_begin(struct emu_cluster *c)
 {
     const struct emu_grid *g = c->grid;
@@ -164,21 +189,17 @@ static void order_begin(struct emu_cluster *c)
     o->cta0 = o->number * c->cta_count;
     o->components = o->threads * OWN_COUNT;
     o->views = o->grid->fence_sc ? VIEW_COUNT : VIEW_FENCED;
-    o->thread = calloc(o->threads, sizeof *o->thread);
+    o->thread = emu_spare_zeros(g->spare, o->threads * sizeof *o->thread);
+    o->selves = emu_spare_zeros(g->spare, selves_bytes(o));
     o->cta_barriers = calloc((size_t)c->cta_count * EMU_BARRIERS * 2, sizeof *o->cta_barriers);
     o->barrier_uses = calloc((size_t)c->cta_count * EMU_BARRIERS, sizeof *o->barrier_uses);
     o->decoded = calloc(o->module->n_instructions + 1, 1);
     if (g->machine->options.check_swizzle)
         o->tiles = order_tiles_new();
-    o->failed |= !o->thread || !o->cta_barriers || !o->barrier_uses || !o->decoded;
+    o->failed |= !o->thread || !o->selves || !o->cta_barriers || !o->barrier_uses || !o->decoded;
     pasts = order_pasts_new(o, (uint32_t)o->views);
-    for (uint32_t i = 0; pasts && o->thread && i < o->threads; i++) {
-        struct order_thread *t = &o->thread[i];
-        t->pasts = order_pasts_keep(pasts);
-        t->view[VIEW_GENERIC].own[OWN_NOW] = t->view[VIEW_LOOSE].own[OWN_NOW] = 1;
-        t->number = o->base + i;
-        emu_thread_at(c, i)->order = t;
-    }
+    if (pasts && o->thread && o->selves)
+        begin_threads(o, pasts);
     order_pasts_drop(pasts);
     o->init = g->machine->options.check_init;
     c->order = o;
@@ -214,7 +235,7 @@ static void order_end(struct emu_cluster *c, bool done)
     if (o->tiles && !o->failed)
         order_tiles_end(o);
     order_tiles_free(o->tiles);
-    for (uint32_t i = 0; o->thread && i < o->threads; i++)
+    for (uint32_t i = 0; o->thread && i < o->threads && o->thread[i].pasts; i++)
         order_thread_free(&o->thread[i]);
     for (int v = 0; v < VIEW_COUNT; v++) {
         order_pasts_drop(o->fenced[v].from);
@@ -242,7 +263,8 @@ static void order_end(struct emu_cluster *c, bool done)
     order_object_free(&o->cluster_complete);
     order_pages_free(&o->pages);
     free(o->replaced);
-    free(o->thread);
+    emu_spare_give(c->grid->spare, o->thread, o->threads * sizeof *o->thread);
+    emu_spare_give(c->grid->spare, o->selves, selves_bytes(o));
     free(o->cta_barriers);
     free(o->barrier_uses);
     order_registers_free(o);

@@ -13,6 +13,7 @@
 #include "expected/tensor_map.h"
 #include "harness/emu/copies/flight.h"
 #include "harness/emu/judge/clock.h"
+#include "harness/emu/judge/copies.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/line.h"
@@ -309,7 +310,14 @@ void order_map_use(struct emu_flight *f, uint64_t address)
         check_host(&u);
     /* A load's reading of the map may be waited for with the thread's bulk groups. PTX ISA, cp.async.bulk.tensor. */
     r = order_flight_at(o, f->order);
-    r->map = r->kind == COPY_BULK_GROUP ? r->sequence : ++o->thread[u.thread].groups[1].issued;
+    if (r->kind == COPY_BULK_GROUP) {
+        r->map = r->sequence;
+    } else {
+        struct order_groups *g = order_groups_own(o, &o->thread[u.thread]);
+        if (!g)
+            return;
+        r->map = ++g[1].issued;
+    }
     order_touch(o, f->thread, f->order, address, TENSOR_MAP_BYTES, RECORD_MAP);
 }
 // SPDX-License-Identifier: Apache-2.0

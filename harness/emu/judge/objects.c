@@ -343,6 +343,8 @@ void order_release_init(struct order *o, struct order_object *s, uint32_t thread
 void order_thread_free(struct order_thread *t)
 {
     order_pasts_drop(t->pasts);
+    if (!t->fenced && !t->pending && !t->heads[0].of && !t->heads[1].of && !t->looked && t->groups == order_no_groups)
+        return; /* most threads have none */
     for (int v = 0; (t->fenced || t->pending) && v < VIEW_COUNT; v++)
         for (int scope = 0; scope <= SCOPE_GRID; scope++) {
             if (t->fenced)
@@ -359,9 +361,13 @@ void order_thread_free(struct order_thread *t)
     }
     for (uint32_t i = 0; t->looked && i < POLLS; i++)
         order_past_drop(&t->looked->heeds[i].past);
-    void *const rest[] = { t->looked, t->fenced, t->pending, t->groups[0].behind, t->groups[1].behind };
-    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
-        if (rest[i]) /* most threads have none */
-            free(rest[i]);
+    free(t->looked);
+    free(t->fenced);
+    free(t->pending);
+    if (t->groups == order_no_groups)
+        return;
+    free(t->groups[0].behind);
+    free(t->groups[1].behind);
+    free(t->groups);
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -319,11 +319,14 @@ struct order_groups {
     struct order_wait wait[WAITS];
 };
 
+/* In place of both kinds of a thread that has had none: nobody writes to them. */
+extern struct order_groups order_no_groups[2];
+
 struct order_thread {
     uint32_t number; /* in the grid */
     struct order_pasts *pasts;
-    struct order_self view[VIEW_COUNT];
-    uint32_t fences; /* bits of the views after VIEW_GENERIC in which it may know anything of itself */
+    struct order_self *view; /* of each view, in the cluster's selves */
+    uint32_t fences;         /* bits of the views after VIEW_GENERIC in which it may know anything of itself */
     /* By scope: what release fences of this scope or a wider one knew; NULL: there was none. */
     struct order_past (*fenced)[VIEW_COUNT];
     /* By the scope that an acquire fence must have: what relaxed reads saw, and whether they saw anything. */
@@ -333,15 +336,15 @@ struct order_thread {
     uint32_t map_async;  /* and of its last fence.proxy.async, which maps do not heed */
     /* Its last fence of ordinary accesses, and its last fence.proxy.async; NULL: there was none. */
     const struct ptx_instruction *memory_fence, *proxy_fence;
-    struct order_groups groups[2]; /* of cp.async; of bulk copies */
-    const struct ck_rule *loose;   /* why its loose view knows more than its generic one */
-    uint32_t bulk_epoch;           /* epoch of its last bulk copy with an mbarrier */
-    uint32_t bar_waited, slept;    /* ticks of its last mbarrier wait that came true, and of its last nanosleep */
-    bool vain;                     /* its last mbarrier wait came back false */
-    uint32_t tied;                 /* tick of its last cp.async.mbarrier.arrive, */
-    uint64_t tied_key;             /* and the mbarrier */
-    bool arrived;                  /* its last release was an mbarrier arrive */
-    uint64_t arrived_key;          /* the mbarrier at which it has arrived last, and */
+    struct order_groups *groups; /* two: of cp.async; of bulk copies. order_no_groups: none yet. copies.c */
+    const struct ck_rule *loose; /* why its loose view knows more than its generic one */
+    uint32_t bulk_epoch;         /* epoch of its last bulk copy with an mbarrier */
+    uint32_t bar_waited, slept;  /* ticks of its last mbarrier wait that came true, and of its last nanosleep */
+    bool vain;                   /* its last mbarrier wait came back false */
+    uint32_t tied;               /* tick of its last cp.async.mbarrier.arrive, */
+    uint64_t tied_key;           /* and the mbarrier */
+    bool arrived;                /* its last release was an mbarrier arrive */
+    uint64_t arrived_key;        /* the mbarrier at which it has arrived last, and */
     uint32_t ahead[2];           /* from which epoch to which it then ran ahead: its wait came true for an old phase */
     uint32_t cluster_arrivals;   /* at the cluster's barrier, up to now */
     uint32_t cluster_from[2];    /* the instructions of the last two of these, by the lowest bit of their number, */
@@ -421,7 +424,8 @@ struct order {
         struct order_pasts *from, *to;
     } fenced[VIEW_COUNT], waited_prior; /* waited_prior: the same of griddepcontrol.wait */
     struct order_thread *thread;
-    uint32_t *chunks; /* the cluster's flights, as numbers of chunks in the grid */
+    struct order_self *selves; /* `views` of each thread */
+    uint32_t *chunks;          /* the cluster's flights, as numbers of chunks in the grid */
     uint32_t flight_count, chunk_room;
     struct order_bar *bars;
     uint32_t bar_count, bar_room, *bar_slot; /* hashed by key */

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/emu/machine/lanes.h"
 #include "harness/emu/machine/reach.h"
 #include "harness/emu/machine/regions.h"
+#include "harness/emu/machine/spare.h"
 #include "harness/emu/machine/thread.h"
 
 bool emu_local_room(struct emu_thread *t, uint64_t top)
@@ -29,24 +31,41 @@ bool emu_local_room(struct emu_thread *t, uint64_t top)
     return true;
 }
 
+/* What the slots of a function take for a warp, in bytes: with the second half of a 16-byte one. */
+static uint64_t block_bytes(const struct emu_code *code)
+{
+    return sizeof(struct emu_block) + (code->slots + 1ull) * EMU_WARP * sizeof(uint64_t);
+}
+
+static void fill(uint64_t *slot, uint64_t value)
+{
+    EMU_EACH_LANE
+    {
+        slot[lane] = value;
+    }
+}
+
+static void fill_constants(struct emu_block *b, const struct emu_code *code)
+{
+    for (uint32_t i = code->first_constant; i < code->slots; i++)
+        fill(b->r + (uint64_t)i * EMU_WARP, code->constants[i - code->first_constant]);
+}
+
 /* The slots of a function at a depth, for the lanes of the thread's warp; made where there are none yet. NULL where
  * memory is short. */
 static struct emu_block *block_of(struct emu_thread *t, const struct emu_code *code, uint32_t depth)
 {
     struct emu_warp *w = &t->cta->warps[t->warp];
-    const uint32_t column = EMU_WARP * sizeof(uint64_t), end = code->slots + 1; /* the second half of a 16-byte one */
     struct emu_block *b = w->blocks;
 
     while (b && (b->code != code || b->depth != depth))
         b = b->next;
     if (b)
         return b;
-    b = calloc(1, sizeof *b + (uint64_t)end * column);
+    b = calloc(1, block_bytes(code));
     if (!b)
         return NULL;
-    for (uint32_t i = code->first_constant; i < code->slots; i++)
-        for (uint32_t lane = 0; lane < EMU_WARP; lane++)
-            b->r[i * EMU_WARP + lane] = code->constants[i - code->first_constant];
+    fill_constants(b, code);
     b->code = code;
     b->depth = depth;
     b->next = w->blocks;
@@ -77,39 +96,138 @@ static uint64_t frame_bytes(const struct emu_code *code, uint64_t *params)
     return sizeof(struct emu_frame) + *params + code->frame_bytes;
 }
 
-bool emu_frames_make(struct emu_cta *cta, const struct emu_code *code)
+/* What is counted of a frame that takes so many bytes. */
+static uint64_t counted(const struct emu_code *code, uint64_t own)
+{
+    return own + code->slots * 8ull + 16;
+}
+
+/* ---- the first frames -------------------------------------------------------------------------------------------- */
+
+/* Where the slots of a CTA's warps lie, one warp's behind another's, behind the frames. */
+static uint64_t first_bytes(const struct emu_cta *cta, const struct emu_code *code)
 {
     uint64_t params;
 
-    if (code->function->param_bytes + code->frame_bytes > EMU_LOCAL_MAX)
-        return true; /* one by one: the first of them finds that it is too much */
-    cta->frames = calloc(cta->thread_count, frame_bytes(code, &params));
-    return cta->frames;
+    return (cta->thread_count * frame_bytes(code, &params) + 63) / 64 * 64;
 }
+
+static uint64_t stride_of(const struct emu_code *code)
+{
+    return (block_bytes(code) + 63) / 64 * 64;
+}
+
+/* The slots of a warp, in which its threads begin. */
+static struct emu_block *begin_block(struct emu_cta *cta, const struct emu_code *code, uint32_t warp, uint32_t lanes)
+{
+    unsigned char *const at = cta->frames + first_bytes(cta, code) + warp * stride_of(code);
+    struct emu_block *b = (struct emu_block *)(void *)at;
+
+    *b = (struct emu_block){ .code = code, .lanes = lanes, .used = lanes, .next = cta->warps[warp].blocks };
+    cta->warps[warp].blocks = b;
+    memset(b->r, 0, (uint64_t)code->first_special * EMU_WARP * sizeof *b->r);
+    for (uint32_t i = 0; i < code->special_count; i++)
+        emu_special_lanes(&cta->threads[warp * EMU_WARP], code->specials[i].special, code->specials[i].component,
+                          b->r + code->specials[i].slot);
+    fill_constants(b, code);
+    fill(b->r + (uint64_t)code->slots * EMU_WARP, 0);
+    return b;
+}
+
+bool emu_frames_make(struct emu_cta *cta, const struct emu_code *code)
+{
+    const struct ptx_function *f = code->function;
+    struct emu_grid *g = cta->cluster->grid;
+    struct emu_block *b = NULL;
+    uint64_t params;
+    const uint64_t own = frame_bytes(code, &params), bytes = counted(code, own);
+    unsigned char *at;
+
+    if (params + code->frame_bytes > EMU_LOCAL_MAX || !emu_reserve(g->machine, bytes * cta->thread_count))
+        return false;
+    cta->frames_bytes = first_bytes(cta, code) + emu_warps_of(cta->thread_count) * stride_of(code);
+    cta->frames = at = emu_spare_take(g->spare, cta->frames_bytes);
+    if (!at) {
+        emu_unreserve(g->machine, bytes * cta->thread_count);
+        return false;
+    }
+    memset(at, 0, cta->thread_count * own);
+    for (uint32_t i = 0; i < cta->thread_count; i++, at += own) {
+        struct emu_thread *t = &cta->threads[i];
+        struct emu_frame *frame = (struct emu_frame *)(void *)at;
+        if (!t->lane) {
+            const uint32_t left = cta->thread_count - i;
+            b = begin_block(cta, code, t->warp, left < EMU_WARP ? (1u << left) - 1 : UINT32_MAX);
+        }
+        frame->bytes = bytes;
+        frame->code = code;
+        frame->params = (unsigned char *)(frame + 1);
+        frame->variables = frame->params + params;
+        frame->local_top = f->local_bytes;
+        frame->block = b;
+        t->r = frame->r = b->r + t->lane;
+        t->frame = frame;
+        t->code = t->pc = code->ops;
+    }
+    for (uint32_t i = 0; f->local_bytes && i < cta->thread_count; i++)
+        if (!emu_local_room(&cta->threads[i], f->local_bytes))
+            return false;
+    return true;
+}
+
+void emu_frames_leave(struct emu_thread *lanes, uint32_t set)
+{
+    struct emu_frame *first = lanes[__builtin_ctz(set)].frame;
+
+    emu_unreserve(emu_machine_of(lanes), first->bytes * (uint64_t)__builtin_popcount(set));
+    first->block->lanes &= ~set;
+    for (struct emu_thread *t = lanes; set; t++, set >>= 1) {
+        if (!(set & 1))
+            continue;
+        t->frame = NULL;
+        t->pc = NULL;
+        emu_reach_elsewhere(t);
+    }
+}
+
+void emu_frames_free(struct emu_cta *cta)
+{
+    for (uint32_t i = 0; cta->warps && i < emu_warps_of(cta->thread_count); i++) {
+        struct emu_warp *w = &cta->warps[i];
+        while (w->blocks) {
+            struct emu_block *b = w->blocks;
+            const unsigned char *at = (const unsigned char *)b;
+            w->blocks = b->next;
+            if (at < cta->frames || at >= cta->frames + cta->frames_bytes)
+                free(b);
+        }
+    }
+    emu_spare_give(cta->cluster->grid->spare, cta->frames, cta->frames_bytes);
+}
+
+/* ---- frames of calls --------------------------------------------------------------------------------------------- */
 
 bool emu_frame_push(struct emu_thread *t, const struct emu_code *code, const struct emu_op *back)
 {
     const struct ptx_function *f = code->function;
     struct emu_frame *caller = t->frame;
     uint64_t params;
-    const uint64_t own = frame_bytes(code, &params), bytes = own + code->slots * 8ull + 16;
-    const bool is_first = !caller && t->cta->frames;
+    const uint64_t own = frame_bytes(code, &params), bytes = counted(code, own);
     struct emu *e = emu_machine_of(t);
-    uint64_t base = caller ? caller->local_top : 0;
+    uint64_t base = caller->local_top;
     struct emu_frame *frame;
 
     if (params + code->frame_bytes > EMU_LOCAL_MAX || !emu_reserve(e, bytes))
         return false;
-    frame = is_first ? (struct emu_frame *)(void *)(t->cta->frames + t->index * own) : calloc(1, own);
+    frame = calloc(1, own);
     base = (base + 15) / 16 * 16;
     if (frame) {
-        frame->depth = caller ? caller->depth + 1 : 0;
+        frame->depth = caller->depth + 1;
         frame->block = block_of(t, code, frame->depth);
     }
     if (!frame || !frame->block || !emu_local_room(t, base + f->local_bytes)) {
         emu_unreserve(e, bytes);
-        if (!is_first)
-            free(frame);
+        free(frame);
         return false;
     }
     frame->bytes = bytes;
@@ -141,17 +259,8 @@ void emu_frame_pop(struct emu_thread *t)
     emu_reach_elsewhere(t);
     frame->block->lanes &= ~(1u << t->lane);
     emu_unreserve(emu_machine_of(t), frame->bytes);
-    if (frame->caller || !t->cta->frames)
+    if (frame->caller)
         free(frame);
-}
-
-void emu_blocks_free(struct emu_warp *w)
-{
-    while (w->blocks) {
-        struct emu_block *b = w->blocks;
-        w->blocks = b->next;
-        free(b);
-    }
 }
 
 /* ---- what a call passes ------------------------------------------------------------------------------------------ */

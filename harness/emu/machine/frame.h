@@ -17,14 +17,16 @@ struct emu_call {
     } pass[];
 };
 
-/* Room for the first frames of all threads of a CTA, cta->frames, which free gives back behind the last of them. False
- * where there is none. */
+/* All threads of a CTA enter the kernel: their frames lie in cta->frames. False where there is no room; some may have
+ * frames then. */
 bool emu_frames_make(struct emu_cta *cta, const struct emu_code *code);
+/* Lanes of a warp leave the kernel, each from its first frame. */
+void emu_frames_leave(struct emu_thread *lanes, uint32_t set);
+/* Frees the slots of a CTA's warps, whose frames are gone, and the room of the first frames. */
+void emu_frames_free(struct emu_cta *cta);
 /* Enters a function: its frame becomes the thread's, whose caller goes on at `back`. False where there is no room. */
 bool emu_frame_push(struct emu_thread *t, const struct emu_code *code, const struct emu_op *back);
 void emu_frame_pop(struct emu_thread *t);
-/* Frees the slots of a warp whose frames are gone. */
-void emu_blocks_free(struct emu_warp *w);
 /* Copies a call's parameters into the callee's frame, which is the thread's; a function's returns into its caller's. */
 void emu_frame_pass(struct emu_thread *t, const struct emu_call *c);
 void emu_frame_return(struct emu_thread *t, const struct emu_call *c);

@@ -24,6 +24,7 @@ struct emu_child;
 struct emu_children;
 struct emu_mbarriers;
 struct emu_idle;
+struct emu_spare;
 
 enum {
     EMU_BARRIERS = 16,         /* of a CTA */
@@ -311,7 +312,8 @@ struct emu_cta {
     uint64_t shared_bytes;   /* size of its window */
     struct emu_thread *threads;
     struct emu_warp *warps;
-    unsigned char *frames;           /* the first ones of its threads: frame.h; NULL: each is on its own */
+    unsigned char *frames; /* the first ones of its threads, and the slots of its warps: frame.h */
+    uint64_t frames_bytes;
     uint32_t pool;                   /* of registers, for each thread of a warp: setmaxnreg.c */
     uint32_t thread_count, live;     /* live: threads that have not exited */
     struct emu_barrier *barriers;    /* EMU_BARRIERS of them; NULL until a thread comes to one */
@@ -440,6 +442,7 @@ struct emu_grid {
     const struct emu_child *launched_as;
     struct emu_gate *gate;           /* of changes of global memory, NULL: none: schedule/alone.h */
     bool swapped;                    /* the second operation of options.swap has come */
+    struct emu_spare *spare;         /* of the host thread that runs it: spare.h */
     const struct emu_watch *both[2]; /* of emu_watch_both: the two that it tells */
 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/emu/machine/lanes.h"
 #include "harness/emu/machine/reach.h"
 
 void emu_block(struct emu_thread *t, enum emu_wait wait, uint64_t a, uint64_t b)
@@ -120,6 +121,40 @@ uint64_t emu_special_value(const struct emu_thread *t, uint16_t special, uint8_t
     case SR_reserved_smem_offset_cap:
     case SR_reserved_smem_offset_end: return EMU_SHARED_BASE;
     default: return 0;
+    }
+}
+
+/* Whether the threads of a CTA have values of their own. */
+static bool is_own(uint16_t special)
+{
+    switch (special) {
+    case SR_laneid:
+    case SR_warpid:
+    case SR_lanemask_eq:
+    case SR_lanemask_lt:
+    case SR_lanemask_le:
+    case SR_lanemask_gt:
+    case SR_lanemask_ge: return true;
+    default: return false;
+    }
+}
+
+void emu_special_lanes(const struct emu_thread *lanes, uint16_t special, uint8_t which, uint64_t *values)
+{
+    const uint64_t first = emu_special_value(lanes, special, which);
+
+    if (special == SR_tid && which != 'w') {
+        const unsigned side = which ? (unsigned)(which - 'x') : 0;
+        for (unsigned lane = 0; lane < EMU_WARP; lane++)
+            values[lane] = lanes[lane].tid[side];
+    } else if (is_own(special)) {
+        for (unsigned lane = 0; lane < EMU_WARP; lane++)
+            values[lane] = emu_special_value(&lanes[lane], special, which);
+    } else {
+        EMU_EACH_LANE
+        {
+            values[lane] = first;
+        }
     }
 }
 

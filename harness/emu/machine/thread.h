@@ -73,6 +73,8 @@ void emu_barrier_counts(const struct emu_cta *cta, uint64_t number, uint32_t *ar
 /* The value of a special register that stays the same while the thread runs; whether one does not. */
 uint64_t emu_special_value(const struct emu_thread *t, uint16_t special, uint8_t component);
 bool emu_special_changes(uint16_t special);
+/* The value for each of the EMU_WARP lanes of a warp, lanes[0] being the first. */
+void emu_special_lanes(const struct emu_thread *lanes, uint16_t special, uint8_t component, uint64_t *values);
 
 #endif
 // SPDX-License-Identifier: Apache-2.0

@@ -10,6 +10,7 @@
 #include "harness/base/room.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/image.h"
+#include "harness/emu/machine/spare.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/alone.h"
 #include "harness/emu/schedule/cluster.h"
@@ -247,7 +248,9 @@ enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, stru
     const bool between = o->turns == EMU_TURNS_SWAPPED && o->swap->first.cluster != o->swap->second.cluster;
     const bool alone = o->turns == EMU_TURNS_ALONE && o->found->global;
     struct emu_gate gate = { 0 };
+    struct emu_spare spare = { 0 };
 
+    g->spare = &spare;
     if (alone)
         g->gate = &gate;
     report->jobs = 1;
@@ -262,6 +265,8 @@ enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, stru
         free(c.all);
     }
     g->gate = NULL;
+    g->spare = NULL;
+    emu_spare_free(&spare);
     if (o->swaps)
         emu_swaps_end(o->swaps, total);
     free(g->idle);

@@ -8,6 +8,7 @@
 #include "harness/emu/machine/frame.h"
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/shared.h"
+#include "harness/emu/machine/spare.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/schedule/finder.h"
 #include "harness/emu/schedule/tried.h"
@@ -52,6 +53,12 @@ static void thread_free(struct emu_thread *t)
     }
 }
 
+/* All lanes of each warp exist. */
+static size_t threads_bytes(const struct emu_cta *cta)
+{
+    return emu_warps_of(cta->thread_count) * EMU_WARP * sizeof *cta->threads;
+}
+
 void emu_cluster_free(struct emu_cluster *c)
 {
     for (uint32_t i = 0; i < c->cta_count; i++) {
@@ -61,12 +68,10 @@ void emu_cluster_free(struct emu_cluster *c)
                 emu_frame_pop(&cta->threads[k]);
             thread_free(&cta->threads[k]);
         }
-        for (uint32_t k = 0; cta->warps && k < emu_warps_of(cta->thread_count); k++)
-            emu_blocks_free(&cta->warps[k]);
+        emu_frames_free(cta);
         if (cta->shared)
             emu_unreserve(c->grid->machine, cta->shared_bytes);
-        free(cta->threads);
-        free(cta->frames);
+        emu_spare_give(c->grid->spare, cta->threads, threads_bytes(cta));
         free(cta->warps);
         free(cta->shared);
         free(cta->barriers);
@@ -83,7 +88,7 @@ static bool make_cta(struct emu_cluster *c, struct emu_cta *cta, const struct em
 {
     const struct emu_grid *g = c->grid;
     const uint32_t n = g->block[0] * g->block[1] * g->block[2];
-    const uint32_t whole = emu_warps_of(n) * EMU_WARP; /* all lanes of each warp exist */
+    const uint32_t whole = emu_warps_of(n) * EMU_WARP;
     uint32_t tid[3] = { 0 };
 
     cta->cluster = c;
@@ -94,7 +99,7 @@ static bool make_cta(struct emu_cluster *c, struct emu_cta *cta, const struct em
     cta->shared = aligned_alloc(1024, (cta->shared_bytes + 1023 + 16) / 1024 * 1024);
     if (!cta->shared)
         emu_unreserve(g->machine, cta->shared_bytes);
-    cta->threads = calloc(whole, sizeof *cta->threads);
+    cta->threads = emu_spare_zeros(g->spare, threads_bytes(cta));
     cta->warps = calloc(whole / EMU_WARP, sizeof *cta->warps);
     if (!cta->shared || !cta->threads || !cta->warps)
         return false;
@@ -129,9 +134,6 @@ bool emu_cluster_make(struct emu_cluster *c, struct emu_image *image, const stru
             cta->ctaid[side] += c->id[side] * g->cluster_dim[side];
         if (!make_cta(c, cta, image) || !emu_frames_make(cta, code))
             return false;
-        for (uint32_t k = 0; k < cta->thread_count; k++)
-            if (!emu_frame_push(&cta->threads[k], code, NULL))
-                return false;
     }
     if (!emu_turns_make(c) || !emu_finder_make(c))
         return false;

@@ -16,6 +16,7 @@
 
 #include "harness/emu/machine/claims.h"
 #include "harness/emu/machine/regions.h"
+#include "harness/emu/machine/spare.h"
 #include "harness/emu/machine/written.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/cluster.h"
@@ -54,6 +55,7 @@ struct emu_ahead {
 /* A host thread. */
 struct worker {
     struct emu_claimer claimer;
+    struct emu_spare spare;
     struct emu_spread *spread;
     pthread_t thread;
 };
@@ -78,9 +80,10 @@ struct emu_spread {
 
 /* ---- one cluster ------------------------------------------------------------------------------------------------ */
 
-static void begin(struct emu_spread *s, struct emu_ahead *a)
+static void begin(struct emu_spread *s, struct emu_ahead *a, struct emu_spare *spare)
 {
     a->grid = *s->grid;
+    a->grid.spare = spare;
     if (a->grid.watch)
         a->grid.watch->grid_begin(&a->grid);
     a->begun = true;
@@ -117,7 +120,8 @@ static void run_ahead(struct worker *w, struct emu_ahead *a, bool granted)
 
     emu_reserve_share(s->share, a->reserved);
     if (!a->begun)
-        begin(s, a);
+        begin(s, a, &w->spare);
+    a->grid.spare = &w->spare;
     emu_claims_begin(&a->run, &w->claimer, a->number);
     a->run.granted = granted;
     most = a->run.instructions + (a->run.instructions > STRETCH ? a->run.instructions : STRETCH);
@@ -340,6 +344,7 @@ bool emu_spread_end(struct emu_spread *s, struct emu_report *report)
         s->first = a->next;
         emu_reserve_share(s->share, a->reserved);
         a->run.end = EMU_FAULTED; /* nobody will see it */
+        a->grid.spare = &s->workers[0].spare;
         if (a->begun && !a->ended)
             finish(a);
         emu_reserve_share(0, 0);
@@ -349,6 +354,7 @@ bool emu_spread_end(struct emu_spread *s, struct emu_report *report)
         if (!fine)
             emu_claimer_put_back(&s->workers[i].claimer);
         emu_claimer_free(&s->workers[i].claimer);
+        emu_spare_free(&s->workers[i].spare);
     }
     if (fine)
         report->jobs = s->count;
