@@ -47,6 +47,31 @@ static const struct program programs[] = {
     { "a word of a block each", DELAY "mul.wide.u32 %d, %c, 4; add.u64 %a, %g, %d; @%p0 st.global.u32 [%a], %c;\n",
       .apart = true, .checks = true },
     { "a byte of a block each", DELAY "cvt.u64.u32 %d, %c; add.u64 %a, %g, %d; @%p0 st.global.u8 [%a], %c;\n" },
+    { "a line of 128 bytes each, of which one thread writes a word",
+      DELAY "ld.global.u32 %x, [%b]; @%p0 st.global.u32 [%b+8], %c; ld.global.u32 %y, [%b]; add.u32 %x, %x, %y;\n"
+            "st.global.u32 [%a], %x; @%p0 st.global.u32 [%a+4], %c;\n",
+      .apart = true },
+    { "a line that all read, and a word of it",
+      DELAY "mul.wide.u32 %d, %i, 4; add.u64 %b, %h, %d; ld.global.u32 %x, [%b]; @%p0 ld.global.u32 %y, [%b+12];\n"
+            "add.u32 %x, %x, %y; st.global.u32 [%a], %x;\n",
+      .apart = true, .checks = true },
+    { "a line that all read, of which one writes a word",
+      DELAY "mul.wide.u32 %d, %i, 4; add.u64 %b, %h, %d; ld.global.u32 %x, [%b]; setp.eq.u32 %p, %c, 30;\n"
+            "and.pred %p, %p, %p0; @%p st.global.u32 [%b+12], %c; st.global.u32 [%a], %x;\n" },
+    { "a line of which one writes a word, and all read another",
+      DELAY "setp.eq.u32 %p, %c, 30; and.pred %p, %p, %p0; @%p st.global.u32 [%h+12], %c; ld.global.u32 %x, [%h+16];\n"
+            "st.global.u32 [%a], %x;\n",
+      .apart = true, .checks = true },
+    { "a line each, of which the next one reads a word",
+      "ld.global.u32 %x, [%a]; st.global.u32 [%a], %t; " DELAY "setp.lt.u32 %p, %c, 39; and.pred %p, %p, %p0;\n"
+      "@%p ld.global.u32 %y, [%a+132]; add.u32 %x, %x, %y; st.global.u32 [%b], %x;\n" },
+    { "a line each, read, and a sum in it",
+      DELAY "ld.global.u32 %x, [%b]; st.global.u32 [%a], %x; @%p0 red.global.add.u32 [%b+4], 5;\n"
+            "@%p0 red.global.add.u32 [%a+4], 5;\n",
+      .apart = true },
+    { "a line that all read, and a sum in it",
+      DELAY "mul.wide.u32 %d, %i, 4; add.u64 %b, %h, %d; ld.global.u32 %x, [%b]; @%p0 red.global.add.u32 [%h+4], 5;\n"
+            "st.global.u32 [%a], %x;\n" },
     { "copies",
       DELAY "@!%p0 bra E; mul.wide.u32 %d, %c, 128; add.u64 %a, %g, %d; add.u64 %b, %h, %d; mov.u32 %y, s;\n"
             "mbarrier.init.shared.b64 [%m], 1; fence.proxy.async; mbarrier.arrive.expect_tx.shared.b64 _, [%m], 128;\n"

@@ -7,6 +7,7 @@
 #include "harness/emu/instructions/decoders.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/bytes.h"
+#include "harness/emu/machine/claims.h"
 #include "harness/emu/machine/pattern.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
@@ -154,18 +155,6 @@ static inline bool near_shared(const struct emu_thread *t, uint64_t at, unsigned
     return at + n <= t->cta->shared_bytes && !(at & (n - 1));
 }
 
-/* Whether the cluster has claimed these bytes of an allocation that it accessed lately. */
-static bool near_claimed(const struct emu_run *run, const struct emu_near *near, uint64_t offset, unsigned n,
-                         bool writes)
-{
-    for (uint64_t k = offset / 4; k <= (offset + n - 1) / 4; k++) {
-        const uint32_t claim = near->claims[k];
-        if (claim != run->claim_written && (writes || (claim != run->claim_read && claim != EMU_CLAIM_MANY)))
-            return false;
-    }
-    return true;
-}
-
 /* Whether n bytes at an address in such an allocation may be accessed: not outside, not misaligned, and claimed before
  * where there are claims. */
 static inline bool near_global(const struct emu_thread *t, uint64_t at, unsigned n, bool writes)
@@ -176,7 +165,7 @@ static inline bool near_global(const struct emu_thread *t, uint64_t at, unsigned
     if (at - near->at >= near->size)
         near++;
     return at - near->at < near->size && !(at & (n - 1)) &&
-           (!near->claims || near_claimed(run, near, at - near->at, n, writes));
+           (!near->claims.lines || emu_claimed(run, &near->claims, at - near->at, n, writes));
 }
 
 /* Inlined with a known size and a known space, so that nothing of these is decided at run time. */

@@ -5,6 +5,9 @@
  * it accesses them. So no two host threads ever access the same bytes unless all read, or all hold the machine's lock,
  * and marks need no order among them.
  *
+ * A warp mostly accesses 128 bytes in a row. Their marks are one, as long as clusters access all of them alike; it is
+ * split into those of each four bytes by the first that accesses fewer.
+ *
  * Integer sums and their like whose result nobody uses come to the same bytes in any order: they are done at once. All
  * other atomics wait for their cluster's turn, so that they happen in the order of turns. */
 #include "harness/emu/machine/claims.h"
@@ -14,6 +17,8 @@
 
 #include "harness/base/room.h"
 #include "harness/emu/machine/thread.h"
+
+#define CELLS EMU_CLAIM_CELLS
 
 /* A mark: 0 untouched; else READ, ATOMIC or WRITTEN, the kind of the atomics, and the number of the cluster plus 1 or
  * MANY. */
@@ -59,8 +64,11 @@ bool emu_claims_make(struct emu *e)
 
     for (size_t i = 0; i < e->region_count && fine; i++)
         if (!e->regions[i].heap) {
-            e->regions[i].claims = calloc(e->regions[i].size / 4 + 1, sizeof(emu_claim));
-            fine = e->regions[i].claims != NULL;
+            struct emu_claims *claims = &e->regions[i].claims;
+            const uint64_t lines = e->regions[i].size / (CELLS * 4) + 1;
+            claims->lines = calloc(lines, sizeof(emu_claim));
+            claims->cells = calloc(lines * CELLS, sizeof(emu_claim));
+            fine = claims->lines && claims->cells;
         }
     return fine;
 }
@@ -68,8 +76,9 @@ bool emu_claims_make(struct emu *e)
 void emu_claims_free(struct emu *e)
 {
     for (size_t i = 0; i < e->region_count; i++) {
-        free((void *)e->regions[i].claims);
-        e->regions[i].claims = NULL;
+        free((void *)e->regions[i].claims.cells);
+        free((void *)e->regions[i].claims.lines);
+        e->regions[i].claims = (struct emu_claims){ NULL, NULL };
     }
 }
 
@@ -125,6 +134,15 @@ static bool keep_bytes(struct emu_claimer *c, unsigned char *at)
     return true;
 }
 
+/* The same of all bytes that have one mark. */
+static bool keep_line(struct emu_claimer *c, unsigned char *at)
+{
+    for (unsigned i = 0; i < CELLS; i++)
+        if (!keep_bytes(c, at + i * WORD))
+            return false;
+    return true;
+}
+
 /* What the mark becomes when this cluster reads or writes, or does atomics of this kind (EMU_CLAIM_PLAIN: none); 0
  * where it may not. */
 static uint32_t next_mark(const struct emu_run *run, uint32_t now, bool writes, enum emu_claim_kind kind)
@@ -169,6 +187,73 @@ static bool claim(struct emu_run *run, emu_claim *mark, unsigned char *bytes, bo
     }
 }
 
+/* A mark of a line is split into those of its cells, unless another host thread has changed it: then false. */
+static bool split(const struct emu_claims *claims, uint64_t line, uint32_t now)
+{
+    const uint32_t busy = now ? EMU_CLAIM_BUSY : EMU_CLAIM_SPLIT;
+
+    if (!atomic_compare_exchange_strong_explicit(&claims->lines[line], &now, busy, memory_order_relaxed,
+                                                 memory_order_relaxed))
+        return false;
+    if (!now) /* and so are the cells */
+        return true;
+    for (unsigned i = 0; i < CELLS; i++)
+        atomic_store_explicit(&claims->cells[line * CELLS + i], now, memory_order_relaxed);
+    atomic_store_explicit(&claims->lines[line], EMU_CLAIM_SPLIT, memory_order_release);
+    return true;
+}
+
+enum line_claim { LINE_TAKEN, LINE_CLAIMED, LINE_SPLIT };
+
+/* Claims all of a line, or, where its one mark does not do for some of it, splits that. */
+static enum line_claim claim_line(struct emu_run *run, const struct emu_claims *claims, uint64_t line,
+                                  unsigned char *bytes, bool writes, enum emu_claim_kind kind, bool whole)
+{
+    emu_claim *mark = &claims->lines[line];
+
+    for (;;) {
+        uint32_t now = atomic_load_explicit(mark, memory_order_acquire), then;
+        if (now == EMU_CLAIM_SPLIT)
+            return LINE_SPLIT;
+        if (now == EMU_CLAIM_BUSY)
+            continue; /* not for long */
+        then = next_mark(run, now, writes, kind);
+        if (!then)
+            return LINE_TAKEN;
+        if (then == now)
+            return LINE_CLAIMED;
+        if (!whole) {
+            if (split(claims, line, now))
+                return LINE_SPLIT;
+        } else if (atomic_compare_exchange_strong_explicit(mark, &now, then, memory_order_relaxed,
+                                                           memory_order_relaxed)) {
+            return (then & WAYS) == READ || (now & WAYS) != READ || keep_line(run->claimer, bytes) ? LINE_CLAIMED
+                                                                                                   : LINE_TAKEN;
+        }
+    }
+}
+
+/* Claims some cells of a line. False where another cluster has them. owned: cleared unless all of them are now this
+ * cluster's to write. */
+static bool claim_cells(struct emu_run *run, const struct emu_region *r, uint64_t first, uint64_t last, bool writes,
+                        enum emu_claim_kind kind, bool *owned)
+{
+    const uint64_t line = first / CELLS;
+    const bool whole = last - first == CELLS - 1 && kind == EMU_CLAIM_PLAIN;
+    const enum line_claim how = claim_line(run, &r->claims, line, r->bytes + first * 4, writes, kind, whole);
+    bool fine = how != LINE_TAKEN;
+
+    if (how != LINE_SPLIT) {
+        *owned &= r->claims.lines[line] == run->claim_written;
+        return fine;
+    }
+    for (uint64_t k = first; k <= last && fine; k++) {
+        fine = claim(run, &r->claims.cells[k], r->bytes + k * 4, writes, kind);
+        *owned &= r->claims.cells[k] == run->claim_written;
+    }
+    return fine;
+}
+
 /* The cluster's round ends before this instruction, and goes on with it when its turn has come. */
 static void park(struct emu_thread *t) __attribute__((noreturn));
 static void park(struct emu_thread *t)
@@ -187,15 +272,15 @@ void emu_claim_bytes(struct emu_thread *t, struct emu_region *r, uint64_t addres
     bool fine = true, owned = true;
 
     run->atomic = EMU_CLAIM_PLAIN;
-    if (!r->claims) {
+    if (!r->claims.lines) {
         emu_claim_machine(t);
         return;
     }
     if (kind != EMU_CLAIM_PLAIN)
         pthread_mutex_lock(&e->lock); /* another cluster changes the bytes when they have been kept */
-    for (uint64_t k = first; n && k <= last && fine; k++) {
-        fine = claim(run, &r->claims[k], r->bytes + k * 4, writes, kind);
-        owned &= r->claims[k] == run->claim_written;
+    for (uint64_t k = first, next; n && k <= last && fine; k = next) {
+        next = (k / CELLS + 1) * CELLS;
+        fine = claim_cells(run, r, k, next - 1 < last ? next - 1 : last, writes, kind, &owned);
     }
     if (kind != EMU_CLAIM_PLAIN)
         pthread_mutex_unlock(&e->lock);

@@ -28,6 +28,32 @@ void emu_claims_begin(struct emu_run *run, struct emu_claimer *claimer, uint64_t
 void emu_claimer_put_back(const struct emu_claimer *claimer);
 void emu_claimer_free(struct emu_claimer *claimer);
 
+/* Whether the cluster has claimed these bytes of an allocation already, by their offset in it: asked first where speed
+ * matters. */
+static inline bool emu_claim_suits(const struct emu_run *run, uint32_t mark, bool writes)
+{
+    return mark == run->claim_written || (!writes && (mark == run->claim_read || mark == EMU_CLAIM_MANY));
+}
+static inline bool emu_claimed(const struct emu_run *run, const struct emu_claims *claims, uint64_t offset, uint64_t n,
+                               bool writes)
+{
+    const uint64_t last = (offset + n - 1) / 4;
+
+    for (uint64_t k = offset / 4; k <= last;) {
+        const uint32_t line = claims->lines[k / EMU_CLAIM_CELLS];
+        if (line == EMU_CLAIM_SPLIT) {
+            if (!emu_claim_suits(run, claims->cells[k], writes))
+                return false;
+            k++;
+        } else {
+            if (!emu_claim_suits(run, line, writes))
+                return false;
+            k = (k / EMU_CLAIM_CELLS + 1) * EMU_CLAIM_CELLS;
+        }
+    }
+    return true;
+}
+
 /* The thread is about to access bytes of global memory: does not return where another cluster has, and one of them
  * writes. Atomics of run->atomic may meet atomics of the same kind; one whose order counts does not return either until
  * its cluster's turn has come: the cluster is then parked (emu_parked), and the thread executes its instruction again

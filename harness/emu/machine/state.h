@@ -79,10 +79,19 @@ struct emu_image {
 
 /* ---- memory ----------------------------------------------------------------------------------------------------- */
 
-/* Four bytes of global memory while clusters run ahead: which cluster read or wrote them; MANY, in place of its number:
- * several read them. claims.c */
+/* Four bytes of global memory while clusters run ahead, or 128: which cluster read or wrote them; MANY, in place of its
+ * number: several read them. SPLIT: not all parts of the 128 are alike; BUSY: their claims are being split. claims.c */
 typedef _Atomic uint32_t emu_claim;
-#define EMU_CLAIM_MANY 0x03ffffffu
+#define EMU_CLAIM_MANY  0x03ffffffu
+#define EMU_CLAIM_SPLIT 0xc0000000u
+#define EMU_CLAIM_BUSY  0xc0000001u
+enum { EMU_CLAIM_CELLS = 32 };
+
+/* Of an allocation: of each four bytes from its beginning on, where `lines` has SPLIT; of each EMU_CLAIM_CELLS of
+ * these. NULL: there are none. */
+struct emu_claims {
+    emu_claim *cells, *lines;
+};
 
 /* Atomics as claims see them: of no kind, any other access; those whose order counts; and those that come to the same
  * bytes in any order with others of their kind, where nobody uses the result. */
@@ -108,17 +117,17 @@ enum emu_claim_kind {
 /* An allocation of global memory. */
 struct emu_region {
     uint64_t at, size;
-    unsigned char *bytes; /* host memory: == (void *)at */
-    uint64_t mapped;      /* bytes of it that mmap gave; 0: malloc did */
-    emu_claim *claims;    /* of each four bytes, while clusters run ahead */
-    bool adopted;         /* the bytes are the host's own: its user frees them */
-    bool heap;            /* malloc's: only some of its bytes may be used */
-    bool variable;        /* of a module: it stays when a user frees all allocations */
-    bool written;         /* all of its bytes have a value from before the launch */
-    bool always;          /* they always have: the host may write there unseen */
-    uint64_t *values;     /* else which of them have: values.h; NULL: none */
-    bool host;            /* the host has written some of it since the launch before */
-    char name[32];        /* "buffer 2", "variable gbuf" */
+    unsigned char *bytes;     /* host memory: == (void *)at */
+    uint64_t mapped;          /* bytes of it that mmap gave; 0: malloc did */
+    struct emu_claims claims; /* while clusters run ahead */
+    bool adopted;             /* the bytes are the host's own: its user frees them */
+    bool heap;                /* malloc's: only some of its bytes may be used */
+    bool variable;            /* of a module: it stays when a user frees all allocations */
+    bool written;             /* all of its bytes have a value from before the launch */
+    bool always;              /* they always have: the host may write there unseen */
+    uint64_t *values;         /* else which of them have: values.h; NULL: none */
+    bool host;                /* the host has written some of it since the launch before */
+    char name[32];            /* "buffer 2", "variable gbuf" */
 };
 
 /* An allocation that was freed. Its addresses are not used again. */
@@ -346,7 +355,7 @@ enum { EMU_NEAR_END = 7 };
 /* An allocation that was accessed lately, without its EMU_NEAR_END last bytes; its claims, where there is a claimer. */
 struct emu_near {
     uint64_t at, size;
-    emu_claim *claims;
+    struct emu_claims claims;
 };
 
 /* Whether all threads of a cluster come to the same states again and again: cluster_state of schedule/around.c at

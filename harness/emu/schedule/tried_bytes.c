@@ -39,14 +39,7 @@ static const struct emu_near *near_of(struct emu_thread *t, uint64_t low, uint64
 /* Claims bytes; does not return where another cluster has them. */
 static void claim(struct emu_thread *t, const struct emu_near *near, uint64_t low, uint64_t end, bool writes)
 {
-    const struct emu_run *run = emu_run_of(t);
-    bool fine = true;
-
-    for (uint64_t k = (low - near->at) / 4; k <= (end - 1 - near->at) / 4 && fine; k++) {
-        const uint32_t mark = near->claims[k];
-        fine = mark == run->claim_written || (!writes && (mark == run->claim_read || mark == EMU_CLAIM_MANY));
-    }
-    if (!fine)
+    if (!emu_claimed(emu_run_of(t), &near->claims, low - near->at, end - low, writes))
         emu_claim_bytes(t, emu_region_of(emu_machine_of(t), low), low, end - low, writes);
 }
 
@@ -76,7 +69,7 @@ unsigned char *emu_pattern_host(struct emu_thread *lanes, const struct emu_patte
         near = near_of(lanes, p->low, p->end);
     if (!near)
         return NULL;
-    if (near->claims)
+    if (near->claims.lines)
         claim_pattern(lanes, near, p, writes);
     return (unsigned char *)(uintptr_t)p->address;
 }
