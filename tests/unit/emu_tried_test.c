@@ -7,12 +7,15 @@
 
 #include <cmocka.h>
 
+#include "harness/emu/machine/spare.h"
 #include "harness/emu/schedule/tried.h"
 
 enum { BYTES = 16384, REGISTERS = 8 };
 #define ALL UINT32_MAX
 
-static struct emu_cluster cluster;
+static struct emu_spare spare;
+static struct emu_grid grid = { .spare = &spare };
+static struct emu_cluster cluster = { .grid = &grid };
 static struct emu_cta cta;
 static struct emu_thread lanes[EMU_WARP];
 static struct emu_code code = { .first_special = REGISTERS };

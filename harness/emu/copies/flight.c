@@ -49,7 +49,7 @@ void emu_async_free(struct emu_cluster *c)
     for (uint32_t i = 0; i < c->cta_count; i++)
         emu_mbarriers_free(&c->ctas[i]);
     for (uint32_t i = 0; i < c->cta_count; i++)
-        for (uint32_t k = 0; c->ctas[i].threads && k < c->ctas[i].thread_count; k++)
+        for (uint32_t k = 0; c->ctas[i].extras && k < c->ctas[i].thread_count; k++)
             free(c->ctas[i].threads[k].groups);
 }
 
@@ -116,6 +116,7 @@ static struct emu_groups *groups_of(struct emu_thread *t)
 {
     if (!t->groups)
         t->groups = calloc(1, sizeof *t->groups);
+    t->cta->extras = true;
     if (!t->groups)
         emu_starve(t, "a thread's groups");
     return t->groups;

@@ -2,6 +2,7 @@
 #include "harness/emu/judge/judge.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/emu/judge/bars.h"
 #include "harness/emu/judge/child.h"
@@ -144,6 +145,11 @@ static size_t selves_bytes(const struct order *o)
     return (size_t)o->threads * (size_t)o->views * sizeof *o->selves;
 }
 
+static size_t barriers_bytes(const struct order *o)
+{
+    return (size_t)o->cluster->cta_count * EMU_BARRIERS * 2 * sizeof *o->cta_barriers;
+}
+
 /* All threads know nothing but themselves. */
 static void begin_threads(struct order *o, struct order_pasts *pasts)
 {
@@ -154,6 +160,11 @@ static void begin_threads(struct order *o, struct order_pasts *pasts)
     pasts->refs += o->threads;
     for (uint32_t k = 0; k < c->cta_count; k++)
         for (uint32_t i = 0; i < o->per_cta; i++, t++, view += o->views) {
+            if (i % EMU_WARP == 0) {
+                const uint32_t some = o->per_cta - i < EMU_WARP ? o->per_cta - i : EMU_WARP;
+                memset(t, 0, some * sizeof *t);
+                memset(view, 0, (size_t)some * (size_t)o->views * sizeof *view);
+            }
             t->pasts = pasts;
             t->view = view;
             view[VIEW_GENERIC].own[OWN_NOW] = view[VIEW_LOOSE].own[OWN_NOW] = 1;
@@ -189,16 +200,17 @@ static void order_begin(struct emu_cluster *c)
     o->cta0 = o->number * c->cta_count;
     o->components = o->threads * OWN_COUNT;
     o->views = o->grid->fence_sc ? VIEW_COUNT : VIEW_FENCED;
-    o->thread = emu_spare_zeros(g->spare, o->threads * sizeof *o->thread);
-    o->selves = emu_spare_zeros(g->spare, selves_bytes(o));
-    o->cta_barriers = calloc((size_t)c->cta_count * EMU_BARRIERS * 2, sizeof *o->cta_barriers);
+    o->thread = emu_spare_take(g->spare, o->threads * sizeof *o->thread);
+    o->selves = emu_spare_take(g->spare, selves_bytes(o));
+    o->cta_barriers = emu_spare_zeros(g->spare, barriers_bytes(o));
     o->barrier_uses = calloc((size_t)c->cta_count * EMU_BARRIERS, sizeof *o->barrier_uses);
     o->decoded = calloc(o->module->n_instructions + 1, 1);
     if (g->machine->options.check_swizzle)
         o->tiles = order_tiles_new();
     o->failed |= !o->thread || !o->selves || !o->cta_barriers || !o->barrier_uses || !o->decoded;
     pasts = order_pasts_new(o, (uint32_t)o->views);
-    if (pasts && o->thread && o->selves)
+    o->begun = pasts && o->thread && o->selves;
+    if (o->begun)
         begin_threads(o, pasts);
     order_pasts_drop(pasts);
     o->init = g->machine->options.check_init;
@@ -235,7 +247,7 @@ static void order_end(struct emu_cluster *c, bool done)
     if (o->tiles && !o->failed)
         order_tiles_end(o);
     order_tiles_free(o->tiles);
-    for (uint32_t i = 0; o->thread && i < o->threads && o->thread[i].pasts; i++)
+    for (uint32_t i = 0; o->begun && i < o->threads; i++)
         order_thread_free(&o->thread[i]);
     for (int v = 0; v < VIEW_COUNT; v++) {
         order_pasts_drop(o->fenced[v].from);
@@ -265,7 +277,7 @@ static void order_end(struct emu_cluster *c, bool done)
     free(o->replaced);
     emu_spare_give(c->grid->spare, o->thread, o->threads * sizeof *o->thread);
     emu_spare_give(c->grid->spare, o->selves, selves_bytes(o));
-    free(o->cta_barriers);
+    emu_spare_give(c->grid->spare, o->cta_barriers, barriers_bytes(o));
     free(o->barrier_uses);
     order_registers_free(o);
     order_wgmma_free(o);

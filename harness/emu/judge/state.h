@@ -331,12 +331,14 @@ struct order_thread {
     struct order_past (*fenced)[VIEW_COUNT];
     /* By the scope that an acquire fence must have: what relaxed reads saw, and whether they saw anything. */
     struct order_past (*pending)[VIEW_COUNT];
+    struct order_groups *groups; /* two: of cp.async; of bulk copies. order_no_groups: none yet. copies.c */
+    struct order_looked *looked; /* NULL: nothing yet */
+    struct order_heads heads[2]; /* of global, of shared memory: flag.c */
     bool pending_any[SCOPE_GRID + 1];
     uint32_t map_narrow; /* epoch of its last tensormap release at .cta scope */
     uint32_t map_async;  /* and of its last fence.proxy.async, which maps do not heed */
     /* Its last fence of ordinary accesses, and its last fence.proxy.async; NULL: there was none. */
     const struct ptx_instruction *memory_fence, *proxy_fence;
-    struct order_groups *groups; /* two: of cp.async; of bulk copies. order_no_groups: none yet. copies.c */
     const struct ck_rule *loose; /* why its loose view knows more than its generic one */
     uint32_t bulk_epoch;         /* epoch of its last bulk copy with an mbarrier */
     uint32_t bar_waited, slept;  /* ticks of its last mbarrier wait that came true, and of its last nanosleep */
@@ -355,8 +357,6 @@ struct order_thread {
     bool bar_bytes;              /* that phase had bytes to expect */
     bool bar_again;              /* the same, and the thread had waited for that phase: it is none before the first */
     bool init_fenced;            /* it has executed fence.mbarrier_init */
-    struct order_heads heads[2]; /* of global, of shared memory: flag.c */
-    struct order_looked *looked; /* NULL: nothing yet */
 };
 
 /* Four bytes of memory that threads synchronise through: flag.c. */
@@ -443,6 +443,7 @@ struct order {
     struct order_tiles *tiles;       /* NULL: not asked for */
     struct order_replaced *replaced; /* of shared memory: replaced.c; NULL: none */
     uint8_t *decoded;                /* of each instruction: its memory order and scope */
+    bool begun;                      /* its threads have pasts */
     bool init;                       /* reads of what nobody wrote are reported */
     bool failed;                     /* out of memory: it judges nothing from now on */
 };

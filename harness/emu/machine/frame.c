@@ -27,6 +27,7 @@ bool emu_local_room(struct emu_thread *t, uint64_t top)
     }
     memset(more + t->local_size, 0, room - t->local_size);
     t->local = more;
+    t->cta->extras = true;
     t->local_size = room;
     return true;
 }
@@ -151,12 +152,12 @@ bool emu_frames_make(struct emu_cta *cta, const struct emu_code *code)
         emu_unreserve(g->machine, bytes * cta->thread_count);
         return false;
     }
-    memset(at, 0, cta->thread_count * own);
     for (uint32_t i = 0; i < cta->thread_count; i++, at += own) {
         struct emu_thread *t = &cta->threads[i];
         struct emu_frame *frame = (struct emu_frame *)(void *)at;
         if (!t->lane) {
             const uint32_t left = cta->thread_count - i;
+            memset(at, 0, (left < EMU_WARP ? left : EMU_WARP) * own);
             b = begin_block(cta, code, t->warp, left < EMU_WARP ? (1u << left) - 1 : UINT32_MAX);
         }
         frame->bytes = bytes;

@@ -10,6 +10,7 @@ struct emu_offer *emu_warp_offer(struct emu_thread *t)
 {
     if (!t->offer)
         t->offer = calloc(1, sizeof *t->offer);
+    t->cta->extras = true;
     if (!t->offer)
         emu_starve(t, "a warp operation");
     return t->offer;

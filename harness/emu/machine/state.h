@@ -323,6 +323,7 @@ struct emu_cta {
     struct emu_warp *warps;
     unsigned char *frames; /* the first ones of its threads, and the slots of its warps: frame.h */
     uint64_t frames_bytes;
+    bool extras;                     /* some of its threads have memory of their own: local, offer, around and so on */
     uint32_t pool;                   /* of registers, for each thread of a warp: setmaxnreg.c */
     uint32_t thread_count, live;     /* live: threads that have not exited */
     struct emu_barrier *barriers;    /* EMU_BARRIERS of them; NULL until a thread comes to one */

@@ -56,6 +56,7 @@ void emu_poll(struct emu_thread *t, uint64_t offset, uint64_t phase)
         if (!more)
             return; /* it may go on for ever: --max-instructions ends it */
         t->poll_registers = more;
+        t->cta->extras = true;
         t->poll_room = n;
     }
     t->went_on = emu_registers_changed(t, &t->since_poll, t->poll_registers, true) || t->poll_at != t->pc;

@@ -129,6 +129,7 @@ static struct emu_around *around_of(struct emu_thread *t)
 {
     if (!t->around)
         t->around = calloc(1, sizeof *t->around);
+    t->cta->extras = true;
     return t->around; /* NULL: memory is short; what the thread does stays right without it */
 }
 

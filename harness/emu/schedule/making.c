@@ -53,6 +53,12 @@ static void thread_free(struct emu_thread *t)
     }
 }
 
+/* An access of 16 bytes may begin at the last one. */
+static size_t room_of_shared(const struct emu_cta *cta)
+{
+    return cta->shared_bytes + 16;
+}
+
 /* All lanes of each warp exist. */
 static size_t threads_bytes(const struct emu_cta *cta)
 {
@@ -63,17 +69,17 @@ void emu_cluster_free(struct emu_cluster *c)
 {
     for (uint32_t i = 0; i < c->cta_count; i++) {
         struct emu_cta *cta = &c->ctas[i];
-        for (uint32_t k = 0; cta->threads && k < cta->thread_count; k++) {
+        for (uint32_t k = 0; cta->threads && cta->live && k < cta->thread_count; k++)
             while (cta->threads[k].frame)
                 emu_frame_pop(&cta->threads[k]);
+        for (uint32_t k = 0; cta->threads && cta->extras && k < cta->thread_count; k++)
             thread_free(&cta->threads[k]);
-        }
         emu_frames_free(cta);
         if (cta->shared)
             emu_unreserve(c->grid->machine, cta->shared_bytes);
         emu_spare_give(c->grid->spare, cta->threads, threads_bytes(cta));
         free(cta->warps);
-        free(cta->shared);
+        emu_spare_give(c->grid->spare, cta->shared, room_of_shared(cta));
         free(cta->barriers);
     }
     free(c->ctas);
@@ -96,16 +102,18 @@ static bool make_cta(struct emu_cluster *c, struct emu_cta *cta, const struct em
     cta->shared_bytes = emu_shared_of(image, g->entry)->dynamic + g->smem;
     if (!emu_reserve(g->machine, cta->shared_bytes))
         return false;
-    cta->shared = aligned_alloc(1024, (cta->shared_bytes + 1023 + 16) / 1024 * 1024);
+    cta->shared = emu_spare_take(g->spare, room_of_shared(cta));
     if (!cta->shared)
         emu_unreserve(g->machine, cta->shared_bytes);
-    cta->threads = emu_spare_zeros(g->spare, threads_bytes(cta));
+    cta->threads = emu_spare_take(g->spare, threads_bytes(cta));
     cta->warps = calloc(whole / EMU_WARP, sizeof *cta->warps);
     if (!cta->shared || !cta->threads || !cta->warps)
         return false;
     memset(cta->shared, UNWRITTEN, cta->shared_bytes);
     for (uint32_t i = 0; i < whole; i++) {
         struct emu_thread *t = &cta->threads[i];
+        if (i % EMU_WARP == 0)
+            memset(t, 0, EMU_WARP * sizeof *t); /* few enough to be still in the cache when they are set */
         t->cta = cta;
         t->index = i;
         memcpy(t->tid, tid, sizeof tid);

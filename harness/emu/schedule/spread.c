@@ -72,6 +72,7 @@ struct emu_spread {
     size_t findings;                /* of the launch, that were there before: of the grid that launched this one, say */
     struct emu_written_mark values; /* the same of what it has written */
     struct emu_ahead *first, **last, *handed; /* handed: the first one that is not resident yet */
+    struct emu_ahead *open;                   /* those before it have ended */
     uint64_t made, alive, wanted; /* clusters that exist; of them those that have not ended; that became resident */
     bool over;
     struct worker *workers; /* this host thread is the first */
@@ -154,6 +155,8 @@ static struct emu_ahead *make(struct emu_spread *s)
     s->last = &a->next;
     if (!s->handed)
         s->handed = a;
+    if (!s->open)
+        s->open = a;
     return a;
 }
 
@@ -164,7 +167,9 @@ static struct emu_ahead *choose(struct emu_spread *s)
     struct emu_ahead *best = NULL;
     unsigned beside = 0;
 
-    for (struct emu_ahead *a = s->first; a && beside < s->beside; a = a->next) {
+    while (s->open && !s->open->busy && s->open->ended)
+        s->open = s->open->next;
+    for (struct emu_ahead *a = s->open; a && beside < s->beside; a = a->next) {
         beside += a->busy || (!a->parked && !a->ended);
         if (!a->busy && !a->parked && !a->ended && (!best || a->run.instructions < best->run.instructions))
             best = a;
@@ -313,6 +318,8 @@ static void unlink_ahead(struct emu_spread *s, const struct emu_ahead *a)
     while (*at != a)
         at = &(*at)->next;
     *at = a->next;
+    if (s->open == a)
+        s->open = a->next;
     if (s->last == &a->next)
         s->last = at;
 }

@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/emu/machine/spare.h"
 #include "harness/emu/schedule/tried_bytes.h"
 
 struct emu_tried *emu_tried_of(struct emu_cluster *c)
 {
     if (!c->tried)
-        c->tried = malloc(sizeof *c->tried);
+        c->tried = emu_spare_take(c->grid->spare, sizeof *c->tried);
     else
         return c->tried;
     if (c->tried) {
@@ -34,7 +35,7 @@ void emu_tried_free(struct emu_cluster *c)
         free(c->tried->lanes[lane].around_registers);
     if (c->tried)
         free(c->tried->registers);
-    free(c->tried);
+    emu_spare_give(c->grid->spare, c->tried, sizeof *c->tried);
 }
 
 /* ---- where it is worth while ------------------------------------------------------------------------------------- */
