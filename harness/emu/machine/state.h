@@ -192,7 +192,10 @@ struct emu_block {
 /* The threads of a warp together. */
 struct emu_warp {
     struct emu_block *blocks;
-    bool waits;             /* a thread has been blocked with EMU_WAIT_WARP */
+    bool waits; /* a thread has been blocked with EMU_WAIT_WARP */
+    struct emu_around
+        *arounds;           /* of its lanes, and behind them room for registers of each: schedule/around.c; or NULL */
+    uint32_t arounds_room;  /* so many */
     uint32_t registers;     /* that each of its threads owns; 0: those that it began with */
     uint32_t registers_set; /* setmaxnreg that it has executed */
 };

@@ -17,6 +17,7 @@
 #include "harness/base/append.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/reach.h"
+#include "harness/emu/machine/spare.h"
 #include "harness/emu/machine/sync.h"
 #include "harness/emu/machine/timed.h"
 
@@ -125,12 +126,47 @@ static uint64_t state_of(const struct emu_thread *t, const struct emu_image *ima
 
 /* ---- one thread -------------------------------------------------------------------------------------------------- */
 
+/* Lanes of a warp mostly go round together, so that there is room for all of them at once. */
+static size_t arounds_bytes(const struct emu_warp *w)
+{
+    return EMU_WARP * (sizeof *w->arounds + w->arounds_room * sizeof *w->arounds->registers);
+}
+
+/* Where there is room for registers of a lane, until its function has more. */
+static uint64_t *first_room(const struct emu_warp *w, uint32_t lane)
+{
+    return (uint64_t *)(void *)(w->arounds + EMU_WARP) + (size_t)lane * w->arounds_room;
+}
+
+/* NULL: memory is short; what the thread does stays right without it. */
 static struct emu_around *around_of(struct emu_thread *t)
 {
-    if (!t->around)
-        t->around = calloc(1, sizeof *t->around);
-    t->cta->extras = true;
-    return t->around; /* NULL: memory is short; what the thread does stays right without it */
+    struct emu_warp *w = &t->cta->warps[t->warp];
+
+    if (t->around)
+        return t->around;
+    if (!w->arounds) {
+        w->arounds_room = t->frame ? t->frame->code->first_special + 1 : 1;
+        w->arounds = emu_spare_take(t->cta->cluster->grid->spare, arounds_bytes(w));
+        t->cta->extras = true;
+    }
+    if (!w->arounds)
+        return NULL;
+    t->around = &w->arounds[t->lane];
+    *t->around = (struct emu_around){ .registers = first_room(w, t->lane), .room = w->arounds_room };
+    return t->around;
+}
+
+void emu_arounds_free(struct emu_cta *cta)
+{
+    for (uint32_t i = 0; i < cta->thread_count; i++) {
+        const struct emu_thread *t = &cta->threads[i];
+        if (t->around && t->around->registers != first_room(&cta->warps[t->warp], t->lane))
+            free(t->around->registers);
+    }
+    for (uint32_t i = 0; i < emu_warps_of(cta->thread_count); i++)
+        if (cta->warps[i].arounds)
+            emu_spare_give(cta->cluster->grid->spare, cta->warps[i].arounds, arounds_bytes(&cta->warps[i]));
 }
 
 static void rest(struct emu_thread *t)
@@ -150,7 +186,8 @@ static void keep(struct emu_thread *t, struct emu_around *a)
 
     a->at = NULL;
     if (n >= a->room) { /* room for one more, so that there is some where a function has no registers */
-        uint64_t *more = realloc(a->registers, (n + 1) * sizeof *more);
+        const bool first = a->registers == first_room(&t->cta->warps[t->warp], t->lane);
+        uint64_t *more = realloc(first ? NULL : a->registers, (n + 1) * sizeof *more);
         if (!more)
             return;
         a->registers = more;

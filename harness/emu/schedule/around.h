@@ -64,6 +64,9 @@ void emu_around_back(struct emu_thread *t);
 /* One of them, if it `runs`; t->pc and t->steps are past it. */
 void emu_around_step(struct emu_thread *t, const struct emu_op *op, bool runs);
 
+/* Frees what is kept of a CTA's threads. */
+void emu_arounds_free(struct emu_cta *cta);
+
 /* No thread of the cluster can go on. Notes the states of its threads, and sets run->repeat.found where they have come
  * to the same states before and nothing has changed since: they will do so for ever, or (by_time) as long as no time
  * passes that matters to them. */

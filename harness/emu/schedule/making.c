@@ -10,6 +10,7 @@
 #include "harness/emu/machine/shared.h"
 #include "harness/emu/machine/spare.h"
 #include "harness/emu/machine/thread.h"
+#include "harness/emu/schedule/around.h"
 #include "harness/emu/schedule/finder.h"
 #include "harness/emu/schedule/tried.h"
 #include "harness/emu/schedule/turns.h"
@@ -47,10 +48,6 @@ static void thread_free(struct emu_thread *t)
         free(t->offer);
     if (t->poll_registers)
         free(t->poll_registers);
-    if (t->around) {
-        free(t->around->registers);
-        free(t->around);
-    }
 }
 
 /* An access of 16 bytes may begin at the last one. */
@@ -74,6 +71,8 @@ void emu_cluster_free(struct emu_cluster *c)
                 emu_frame_pop(&cta->threads[k]);
         for (uint32_t k = 0; cta->threads && cta->extras && k < cta->thread_count; k++)
             thread_free(&cta->threads[k]);
+        if (cta->extras)
+            emu_arounds_free(cta);
         emu_frames_free(cta);
         if (cta->shared)
             emu_unreserve(c->grid->machine, cta->shared_bytes);
