@@ -469,6 +469,13 @@ static void load_parameter(struct emu_thread *lanes, uint32_t set, const struct 
 
     load(&lanes[first->lane], op);
     value = d[first->lane];
+    if (set == UINT32_MAX) {
+        EMU_EACH_LANE
+        {
+            d[lane] = value;
+        }
+        return;
+    }
     for (; set; set &= set - 1)
         d[__builtin_ctz(set)] = value;
 }

@@ -21,6 +21,8 @@ static bool gives_way(const struct window *w, const struct emu_thread *t, uint32
     const struct emu_barrier *b;
     uint64_t number;
 
+    if (op->together == EMU_END && op->guard == EMU_NO && !t->frame->caller)
+        return true;
     if (t->polled || (w->all >> t->lane & 1 && t->steps >= w->began[t->lane] + w->length))
         return true;
     if (op->guard != EMU_NO && (t->r[op->guard] != 0) == op->guard_not)
@@ -67,6 +69,7 @@ static bool comes_to_the_same(const struct window *w)
 void window_end_trial(struct window *w)
 {
     const bool well = !w->failed && comes_to_the_same(w);
+    uint32_t effects;
 
     emu_tried_learn(w->tried, w->from, well);
     w->from = NULL;
@@ -75,13 +78,14 @@ void window_end_trial(struct window *w)
         emu_tried_put_back(w->tried, w->lanes, w->all, w->block);
         return;
     }
-    for (uint32_t lane, left = w->tried->acted; window_next(&left, &lane);)
-        w->lanes[lane].acted = true;
-    for (uint32_t lane, left = w->tried->wrote; window_next(&left, &lane);)
-        w->lanes[lane].wrote = true;
-    for (uint32_t lane, left = w->acts; window_next(&left, &lane);)
-        w->lanes[lane].ahead_acts = true;
-    w->effects |= w->tried->acted | w->tried->wrote | w->acts;
+    effects = w->tried->acted | w->tried->wrote | w->acts;
+    w->effects |= effects;
+    for (uint32_t lane = 0, left = effects; left; lane++, left >>= 1) {
+        struct emu_thread *t = &w->lanes[lane];
+        t->acted |= w->tried->acted >> lane & 1;
+        t->wrote |= w->tried->wrote >> lane & 1;
+        t->ahead_acts |= w->acts >> lane & 1;
+    }
     w->acts = 0;
 }
 
