@@ -99,23 +99,6 @@ static uint16_t signals_of(const struct order *o, const struct emu_flight *f)
     return ranks;
 }
 
-struct order_groups order_no_groups[2];
-
-struct order_groups *order_groups_own(struct order *o, struct order_thread *t)
-{
-    struct order_groups *own;
-
-    if (t->groups != order_no_groups)
-        return t->groups;
-    own = calloc(2, sizeof *own);
-    if (!own) {
-        o->failed = true;
-        return NULL;
-    }
-    t->groups = own;
-    return own;
-}
-
 void order_copy_issued(struct emu_flight *f)
 {
     const bool tensor = f->kind == EMU_TENSOR_LOAD || f->kind == EMU_TENSOR_STORE;

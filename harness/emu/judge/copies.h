@@ -6,9 +6,6 @@
 #include "harness/emu/judge/state.h"
 #include "harness/emu/machine/watch.h"
 
-/* The thread's groups of both kinds, made now if it has had none. NULL: there is no memory. */
-struct order_groups *order_groups_own(struct order *o, struct order_thread *t);
-
 void order_copy_issued(struct emu_flight *f);
 void order_copy_signals(struct emu_flight *f, struct emu_cta *cta, uint64_t offset);
 void order_group_commit(struct emu_thread *t, bool bulk);

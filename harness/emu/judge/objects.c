@@ -340,6 +340,23 @@ void order_release_init(struct order *o, struct order_object *s, uint32_t thread
     order_acquired_forget(s);
 }
 
+struct order_groups order_no_groups[2];
+
+struct order_groups *order_groups_own(struct order *o, struct order_thread *t)
+{
+    struct order_groups *own;
+
+    if (t->groups != order_no_groups)
+        return t->groups;
+    own = calloc(2, sizeof *own);
+    if (!own) {
+        o->failed = true;
+        return NULL;
+    }
+    t->groups = own;
+    return own;
+}
+
 void order_thread_free(struct order_thread *t)
 {
     order_pasts_drop(t->pasts);

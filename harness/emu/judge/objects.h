@@ -26,6 +26,8 @@ void order_object_move(struct order *o, struct order_object *from, struct order_
 /* Nothing that was released to it can be acquired any more. */
 void order_object_drop(struct order *o, struct order_object *s);
 void order_object_free(struct order_object *s);
+/* The thread's groups of both kinds, made now if it has had none. NULL: there is no memory. */
+struct order_groups *order_groups_own(struct order *o, struct order_thread *t);
 void order_thread_free(struct order_thread *t);
 
 #endif

@@ -331,7 +331,7 @@ struct order_thread {
     struct order_past (*fenced)[VIEW_COUNT];
     /* By the scope that an acquire fence must have: what relaxed reads saw, and whether they saw anything. */
     struct order_past (*pending)[VIEW_COUNT];
-    struct order_groups *groups; /* two: of cp.async; of bulk copies. order_no_groups: none yet. copies.c */
+    struct order_groups *groups; /* two: of cp.async; of bulk copies. order_no_groups: none yet */
     struct order_looked *looked; /* NULL: nothing yet */
     struct order_heads heads[2]; /* of global, of shared memory: flag.c */
     bool pending_any[SCOPE_GRID + 1];
