@@ -13,7 +13,6 @@
 #include "expected/tensor_map.h"
 #include "harness/emu/copies/flight.h"
 #include "harness/emu/judge/clock.h"
-#include "harness/emu/judge/copies.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/line.h"
