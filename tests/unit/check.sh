@@ -119,12 +119,12 @@ expect 1 'access.bounds  in copy' copy.ptx --block 1 --buffer in:48@/dev/zero --
 expect 0 'clean: add' add.ptx --block 4 --arg in:16@a.bin --arg at:0 --arg out:16 --arg u32:4 --dump 2=c.bin
 printf '\002\000\000\000\004\000\000\000\006\000\000\000\010\000\000\000' | cmp -s - c.bin || wrong 'one buffer twice'
 for map in tile tile_at; do
-    expect 0 'clean: tile' $map.ptx --block 1 --map M=type=u32,rank=2,buffer=1,dims=4x2,strides=16,box=4x2 --arg map:M --arg out:64 \
+    expect 0 'clean: tile' $map.ptx --block 1 --map M=type=u32,rank=2,buffer=1,dims=4x2,strides=16,box=4x2 --arg map:M --arg in:64 \
         --delivery eager
-    expect 0 'clean: tile' $map.ptx --block 1 --map M=type=u32,buffer=1,offset=16,dims=4x1,box=4x2,fill=none --arg map:M --arg out:32
+    expect 0 'clean: tile' $map.ptx --block 1 --map M=type=u32,buffer=1,offset=16,dims=4x1,box=4x2,fill=none --arg map:M --arg in:32
 done
 expect 1 'tmap.host.acquire-sys  in tile' tile_bare.ptx --block 1 --map M=type=u32,buffer=1,offset=16,dims=4x1,box=4x2 --arg map:M \
-    --arg out:32
+    --arg in:32
 
 # A wgmma-group is one of the warpgroup: who has waited for it may overwrite what all four warps read.
 cat > group.ptx << 'EOF'
