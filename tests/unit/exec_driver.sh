@@ -4,12 +4,10 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/unit/common
-nvcc=${NVCC:-$(command -v nvcc || echo "${BUILD:-build}/toolkits/13.0/bin/nvcc")}
-command -v "$nvcc" > /dev/null || { echo "no nvcc"; exit 77; }
-[ -f "${copycheck%/*}/inside/libcopycheck-inside.so" ] || { echo "no library for exec"; exit 77; }
+for_exec
 
 # The program finds each function of both APIs in the library.
-nm -D --defined-only "${copycheck%/*}/inside/libcopycheck-inside.so" | awk '{ print $3 }' | LC_ALL=C sort > "$aside/there"
+nm -D --defined-only "$inside" | awk '{ print $3 }' | LC_ALL=C sort > "$aside/there"
 LC_ALL=C sort -u harness/inside/driver/names harness/inside/runtime/names | LC_ALL=C comm -23 - "$aside/there" > "$aside/lost"
 [ ! -s "$aside/lost" ] || wrong "hidden: $(tr '\n' ' ' < "$aside/lost")"
 

@@ -3,12 +3,10 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/unit/common
-nvcc=${NVCC:-$(command -v nvcc || echo "${BUILD:-build}/toolkits/13.0/bin/nvcc")}
-command -v "$nvcc" > /dev/null || { echo "no nvcc"; exit 77; }
-[ -f "${copycheck%/*}/inside/libcopycheck-inside.so" ] || { echo "no library for exec"; exit 77; }
+for_exec
 [ -r /proc/self/status ] || { echo "no /proc"; exit 77; }
 # Sanitizers keep a shadow of their own.
-nm "${copycheck%/*}/inside/libcopycheck-inside.so" 2> /dev/null | grep -q __asan_ && { echo "built with a sanitizer"; exit 77; }
+nm "$inside" 2> /dev/null | grep -q __asan_ && { echo "built with a sanitizer"; exit 77; }
 "$nvcc" -gencode arch=compute_90a,code=compute_90a tests/exec/large.cu -o "$aside/program" > "$aside/why" 2>&1 ||
     { cat "$aside/why"; exit 1; }
 

@@ -4,10 +4,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/unit/common
-nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
-[ -x "$nvcc" ] || { echo 'there is no nvcc here'; exit 77; }
-# Not made here: it would be without the flags of a build with sanitizers or counters.
-[ -f "${copycheck%/*}/inside/libcopycheck-inside.so" ] || { echo 'no library for exec: make inside'; exit 77; }
+for_exec
 
 # build NAME [OPTION...]: PTX alone, which is all that exec needs
 build()

@@ -3,9 +3,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/unit/common
-nvcc=${NVCC:-$(command -v nvcc || echo "${BUILD:-build}/toolkits/13.0/bin/nvcc")}
-command -v "$nvcc" > /dev/null || { echo "no nvcc"; exit 77; }
-[ -f "${copycheck%/*}/inside/libcopycheck-inside.so" ] || { echo "no library for exec"; exit 77; }
+for_exec
 "$nvcc" -gencode arch=compute_90a,code=compute_90a tests/exec/unwritten.cu -o "$aside/program" -lcuda \
     -L"$(dirname "$(command -v "$nvcc")")/../lib64/stubs" > "$aside/why" 2>&1 || { cat "$aside/why"; exit 1; }
 
