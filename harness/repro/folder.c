@@ -147,12 +147,15 @@ static bool write_all_kernels(struct making *m, const struct program *p)
 
 /* ---- launches and encode calls --------------------------------------------------------------------------------- */
 
-/* Runs the point on the emulator and keeps what it does. */
-static bool trace_point(struct making *m)
+/* Runs the point on the emulator and keeps what it does. The emulator's clock is no device's: a wait is given up there
+ * only if it would never end. */
+static bool trace_point(struct making *m, bool patient)
 {
     struct ck_outcome out;
     struct ck_engine engine;
 
+    m->trace = (struct trace){ .patient = patient };
+    *m->model = (struct ck_slot){ 0 };
     trace_engine(&m->trace, m->r->model, &engine);
     if (!engine.ops->open(&engine, &out)) {
         snprintf(m->error, m->size, "%s", out.message);
@@ -160,6 +163,10 @@ static bool trace_point(struct making *m)
     }
     ck_point_run(m->r->point, &engine, m->r->seed, NULL, m->model);
     engine.ops->close(&engine);
+    if (m->trace.hung) {
+        trace_free(&m->trace);
+        return trace_point(m, false);
+    }
     if (m->model->verdict == CK_V_SKIP)
         snprintf(m->error, m->size, "the emulator cannot run %s: %s", m->r->point->name, m->model->detail);
     else if (m->trace.untold)
@@ -178,10 +185,11 @@ static bool write_program(struct making *m)
     const enum ck_side side = m->r->point->side;
     FILE *f;
 
-    if (!trace_point(m))
+    if (!trace_point(m, true))
         return false;
     snprintf(comment, sizeof comment, "/* %s\n *\n * README.md says what this program shows, and how it is built. */\n",
              m->r->point->name);
+    p.own = !m->model->digest;
     p.side = side == CK_ACCEPT ? 1 : side == CK_REFUSE ? -1 : 0;
     snprintf(path, sizeof path, "%s/index", m->r->kernels);
     char *index = m->trace.calls ? ck_text_load(path, NULL) : NULL;

@@ -161,9 +161,10 @@ static bool holds_places(const struct trace *t, size_t before, const unsigned ch
 }
 
 /* Whether the program compares what it reads at this event: what a case compares; of a launch about which it compares
- * no bytes, what the model of the documents changed; and which waits ran out. */
-static bool is_checked(const struct trace *t, size_t event)
+ * no bytes, what the model of the documents changed, unless a machine leaves its own; and which waits ran out. */
+static bool is_checked(const struct program *p, size_t event)
 {
+    const struct trace *t = p->trace;
     const struct trace_event *e = &t->events[event];
     size_t launch = event;
 
@@ -175,15 +176,17 @@ static bool is_checked(const struct trace *t, size_t event)
         return false;
     const unsigned char *before = held_before(t, launch, e);
     return e->size == sizeof(uint32_t) ||
-           (!is_compared(t, launch) && before && memcmp(before, e->bytes, e->size) != 0 &&
+           (!p->own && !is_compared(t, launch) && before && memcmp(before, e->bytes, e->size) != 0 &&
             !holds_places(t, launch, before, e->size));
 }
 
-static void print_data(FILE *to, const struct trace *t)
+static void print_data(FILE *to, const struct program *p)
 {
+    const struct trace *t = p->trace;
+
     for (size_t i = 0; i < t->count; i++) {
         const struct trace_event *e = &t->events[i];
-        if (e->kind == TRACE_WRITE || is_checked(t, i))
+        if (e->kind == TRACE_WRITE || is_checked(p, i))
             print_bytes(to, "bytes", i, e->bytes, e->size);
         if (e->kind != TRACE_LAUNCH)
             continue;
@@ -270,10 +273,13 @@ static void print_launch(FILE *to, const struct program *p, size_t i)
     char file[NAME] = "", name[NAME];
 
     program_file(p, &t->events[i], file, sizeof file);
+    if (l->constant) {
+        fprintf(to, "    unsigned char *c%zu = bytes_of(constant_%zu, %zu);\n", i, i, l->constant_size);
+        snprintf(name, sizeof name, "c%zu", i);
+        print_places(to, t, i, name, l->constant_bytes, l->constant_size);
+        fprintf(to, "    write_constant(m_%s, \"%s\", %s, %zu);\n", file, l->constant, name, l->constant_size);
+    }
     snprintf(name, sizeof name, "a%zu", i);
-    if (l->constant)
-        fprintf(to, "    write_constant(m_%s, \"%s\", bytes_of(constant_%zu, %zu), %zu);\n", file, l->constant, i,
-                l->constant_size, l->constant_size);
     fprintf(to, "    unsigned char *%s = bytes_of(args_%zu, %zu);\n", name, i, l->size);
     print_places(to, t, i, name, l->args, l->size);
     fprintf(to,
@@ -338,7 +344,7 @@ static void print_calls(FILE *to, const struct program *p)
         case TRACE_WRITE: print_write(to, t, i); break;
         case TRACE_LAUNCH: print_launch(to, p, i); break;
         default:
-            if (is_checked(t, i))
+            if (is_checked(p, i))
                 print_check(to, t, i);
         }
     }
@@ -355,7 +361,7 @@ bool program_write(FILE *to, const struct program *p)
     fputs(p->comment, to);
     fputs(repro_frame, to);
     fputs("\n/* ---- this point: \"5c\" in a buffer are guard bands, \"a5\" what no copy has written ---- */\n\n", to);
-    print_data(to, t);
+    print_data(to, p);
     fputs("\nint main(int argc, char **argv)\n{\n"
           "    const char *folder = begin(argv[0]);\n\n    (void)argc, (void)folder;\n",
           to);

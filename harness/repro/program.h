@@ -10,6 +10,7 @@ struct program {
     const struct trace *trace;
     const char *index;   /* of the kernels' folder: which file an entry is in */
     const char *comment; /* the first lines, as a comment that is open and closed */
+    bool own;            /* what the launches leave is the machine's own, a count or a map's bytes, and not compared */
     int side;            /* of an encode row: 1 to be accepted, -1 to be refused, 0 as it came */
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/base/room.h"
+#include "kernels/args.h"
 
 /* A copy, or NULL after marking the list as not whole. */
 static void *copied(struct trace *t, const void *bytes, size_t size)
@@ -147,12 +148,48 @@ static void add_launch(struct trace *t, const struct ck_device_launch *l, bool j
     t->calls++;
 }
 
+/* The launch, and what goes before it, without a limit of its waits; NULL where memory runs out. */
+static struct ck_device_launch *unbounded(const struct ck_device_launch *l)
+{
+    struct ck_device_launch *copy = calloc(1, sizeof *copy), *before = NULL;
+    struct ck_head *head =
+        copy ? aligned_alloc(TENSOR_MAP_BYTES, (l->size / TENSOR_MAP_BYTES + 1) * TENSOR_MAP_BYTES) : NULL;
+
+    if (head && l->before)
+        before = unbounded(l->before);
+    if (!head || (l->before && !before)) {
+        free(head);
+        free(copy);
+        return NULL;
+    }
+    *copy = *l;
+    memcpy(head, l->args, l->size);
+    if (l->bounded)
+        head->limit = 0;
+    copy->args = head;
+    copy->before = before;
+    return copy;
+}
+
+static void unbounded_free(struct ck_device_launch *l)
+{
+    if (l->before)
+        unbounded_free((struct ck_device_launch *)(uintptr_t)l->before);
+    free((void *)(uintptr_t)l->args);
+    free(l);
+}
+
 static void trace_launch(struct ck_engine *e, const struct ck_device_launch *l, struct ck_outcome *out)
 {
     struct trace *t = e->state;
+    struct ck_device_launch *patient = t->patient ? unbounded(l) : NULL;
 
     add_launch(t, l, false);
-    t->inner.ops->launch(&t->inner, l, out);
+    t->lost |= t->patient && !patient;
+    t->inner.ops->launch(&t->inner, patient ? patient : l, out);
+    t->hung |= patient && out->kind == CK_O_HANG;
+    if (patient)
+        unbounded_free(patient);
     if (t->count && t->events[t->count - 1].kind == TRACE_LAUNCH)
         t->events[t->count - 1].refused = out->kind == CK_O_REFUSED;
 }

@@ -35,12 +35,14 @@ struct trace {
     struct trace_event *events;
     size_t count, room;
     bool lost;           /* memory ran out: the list is not whole */
+    bool patient;        /* set by the user: `inner` is launched without a limit of its waits */
+    bool hung;           /* so that a launch did not end */
     const char *untold;  /* what the case did that no event stands for, or NULL */
     unsigned long calls; /* of launches */
 };
 
-/* Makes *out an engine that does what `inner` does, and keeps it in *trace, which starts as zeros and outlives it. Like
- * `inner` it is opened and closed by its users. Waits in kernels have a limit, as on a device. */
+/* Makes *out an engine that does what `inner` does, and keeps it in *trace, which starts as zeros (but for `patient`)
+ * and outlives it. Like `inner` it is opened and closed by its users. Waits in kernels have a limit, as on a device. */
 void trace_engine(struct trace *trace, const struct ck_engine *inner, struct ck_engine *out);
 void trace_free(struct trace *trace);
 

@@ -72,6 +72,7 @@ static struct ck_device_launch device_launch(const struct ck_launch *l)
         .smem = l->smem,
         .size = l->size,
         .members = l->members || l->plain,
+        .bounded = !l->plain,
         .constant = l->constant,
         .constant_bytes = l->constant_bytes,
         .constant_size = l->constant_size,

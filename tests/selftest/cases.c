@@ -21,6 +21,7 @@ SELF(self_flaky, "flaky")
 SELF(self_many, "many")
 SELF(self_breach, "breach", .kind = CK_OBLIGATION)
 SELF(self_observed, "observed", .evidence = CK_OBSERVED)
+SELF(self_moody, "moody", .evidence = CK_OBSERVED)
 SELF(self_row, "row")
 SELF(self_encode, "encode")
 
@@ -131,6 +132,7 @@ static const struct ck_case cases[] = {
                     { "again", "the same", .kernel = "again" } },
       .no_mutant = mutants_need },
     { CK_RULE(self_observed), .run = copies, .axes = { { "kernel", "copy wrong wait" } }, .no_mutant = mutants_need },
+    { CK_RULE(self_moody), .run = copies, .axes = { { "kernel", "even" } }, .no_mutant = mutants_need },
     { CK_RULE(self_row), .assemble = "$;", .accept = "good|bad|crash|endless|hungry|unknown",
       .refuse = "bad|good|crash", .seen = "good|bad|crash", .target = "sm_90", .version = "8.0",
       .no_mutant = mutants_need },

@@ -56,6 +56,13 @@ static void copy_sometimes(const struct fake_args *a)
         copy(a);
 }
 
+/* What it does hangs on the input, and so on the seed. */
+static void copy_even(const struct fake_args *a)
+{
+    copy(a);
+    *(unsigned char *)(uintptr_t)a->to ^= *(const unsigned char *)(uintptr_t)a->from & 1;
+}
+
 static void wait_in_vain(const struct fake_args *a)
 {
     *(uint32_t *)(uintptr_t)a->head.timeouts = 5;
@@ -103,6 +110,7 @@ static const struct {
     { .name = "before", .run = copy_before },
     { .name = "slow", .run = copy_slowly },
     { .name = "sometimes", .run = copy_sometimes },
+    { .name = "even", .run = copy_even },
     { .name = "wait", .run = wait_in_vain },
     { .name = "sleep", .run = sleep_forever },
     { .name = "leave", .run = leave },

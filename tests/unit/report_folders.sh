@@ -49,6 +49,18 @@ END
 mutant=$("$copycheck" list --mutants 'swz.128b.formula*' | grep '!' | head -n 1)
 shows 1 DIFFERS "$mutant"
 
+# a map in constant memory holds the program's addresses, not those of the emulator that made the report
+reported listing.004.prefetch-tensormap:blocks=3
+grep -q 'put_map(c' "$aside/report/repro.cu" || wrong 'the map in constant memory is that of another machine'
+# how often a thread polls is the machine's own: no bytes to compare, but whether its wait ran out
+reported mbarrier.test_wait.nonblocking:wait=relaxed,by=test
+grep -q 'check("launch 1: waits' "$aside/report/repro.cu" || wrong 'nothing is asked about waits'
+grep -q 'check("launch 1: buffer' "$aside/report/repro.cu" && wrong 'a count of polls is compared'
+# many threads that wait long by the emulator's clock: no wait runs out, and none is expected to
+reported mbarrier.phase.early-next:threads=1024,stages=2
+waits=$(sed -n 's/.*check("launch 1: waits.*bytes_of(\(bytes_[0-9]*\), 4), 4);/\1/p' "$aside/report/repro.cu")
+grep -A 1 " $waits\[\]" "$aside/report/repro.cu" | grep -q '"00\*4' || wrong 'a wait is expected to run out'
+
 # with nvcc the same program is CUDA C++
 if [ $runs = yes ] && command -v "$nvcc" > /dev/null; then
     reported tensor.tile.rank-match:rank=5
