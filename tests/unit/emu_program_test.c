@@ -265,6 +265,37 @@ static const struct program programs[] = {
           "mov.u32 %r4, %clock_hi;\nword 2, %r4;\n"
           "mov.u64 %d1, %clock64; mov.u64 %d2, %clock64; sub.u64 %d1, %d2, %d1;\n"
           "cvt.u32.u64 %r4, %d1; min.u32 %r4, %r4, 1;\nword 3, %r4;\n" },
+    { .name = "a wait of at most 1 ms beside one that sleeps 10 us",
+      .block = 64,
+      .words = { 1 },
+      .top = ".shared .b32 sh;\n",
+      .body =
+          "setp.ne.u32 %p1, %i, 0; @%p1 bra B; st.shared.b32 [sh], 0; B: bar.sync 0; @%p1 bra W; mov.u32 %r1, 0;\n"
+          "L: nanosleep.u32 1000; add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, 10; @%p2 bra L; st.release.cta.shared.b32 [sh], 1; ret;\n"
+          "W: setp.ne.u32 %p1, %i, 32; @%p1 bra E; mov.u64 %d1, %globaltimer;\n"
+          "G: ld.acquire.cta.shared.b32 %r2, [sh]; setp.ne.u32 %p1, %r2, 0; @%p1 bra T; mov.u64 %d2, %globaltimer;\n"
+          "sub.u64 %d2, %d2, %d1; setp.lt.u64 %p1, %d2, 1000000; @%p1 bra G; T:\nword 0, %r2;\nE:" },
+    { .name = "a wait of at most 1 ms beside one that looks at a clock for 30 us",
+      .block = 64,
+      .words = { 1 },
+      .top = ".shared .b32 sh;\n",
+      .body =
+          "setp.ne.u32 %p1, %i, 0; @%p1 bra B; st.shared.b32 [sh], 0; B: bar.sync 0; @%p1 bra W; mov.u32 %r1, 0;\n"
+          "L: mov.u64 %d3, %globaltimer; P: mov.u64 %d4, %globaltimer; sub.u64 %d4, %d4, %d3;\n"
+          "setp.lt.u64 %p2, %d4, 3000; @%p2 bra P; add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, 10; @%p2 bra L; st.release.cta.shared.b32 [sh], 1; ret;\n"
+          "W: setp.ne.u32 %p1, %i, 32; @%p1 bra E; mov.u64 %d1, %globaltimer;\n"
+          "G: ld.acquire.cta.shared.b32 %r2, [sh]; setp.ne.u32 %p1, %r2, 0; @%p1 bra T; mov.u64 %d2, %globaltimer;\n"
+          "sub.u64 %d2, %d2, %d1; setp.lt.u64 %p1, %d2, 1000000; @%p1 bra G; T:\nword 0, %r2;\nE:" },
+    { .name = "a wait of at most 1 ms beside one that sleeps 1 s",
+      .block = 64,
+      .words = { 0 },
+      .top = ".shared .b32 sh;\n",
+      .body =
+          "setp.ne.u32 %p1, %i, 0; @%p1 bra B; st.shared.b32 [sh], 0; B: bar.sync 0; @%p1 bra W; mov.u32 %r1, 0;\n"
+          "L: nanosleep.u32 100000000; add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, 10; @%p2 bra L; st.release.cta.shared.b32 [sh], 1; ret;\n"
+          "W: setp.ne.u32 %p1, %i, 32; @%p1 bra E; mov.u64 %d1, %globaltimer;\n"
+          "G: ld.acquire.cta.shared.b32 %r2, [sh]; setp.ne.u32 %p1, %r2, 0; @%p1 bra T; mov.u64 %d2, %globaltimer;\n"
+          "sub.u64 %d2, %d2, %d1; setp.lt.u64 %p1, %d2, 1000000; @%p1 bra G; T:\nword 0, %r2;\nE:" },
     /* ---- the ends of a launch ---- */
     { .name = "a loop without end", .end = EMU_DEADLOCK, .says = "goes round a loop for ever", .body = "L: bra L;" },
     { .name = "a loop that counts without end",

@@ -174,7 +174,6 @@ static void sleep_now(struct emu_thread *t, const struct emu_op *op)
 {
     const struct emu_watch *watch = emu_watch_all(t);
 
-    (void)op;
     if (t->slept) {
         t->slept = false;
         if (watch)
@@ -182,7 +181,7 @@ static void sleep_now(struct emu_thread *t, const struct emu_op *op)
         return;
     }
     t->slept = true;
-    emu_block(t, EMU_WAIT_SLEEP, 0, 0);
+    emu_block(t, EMU_WAIT_SLEEP, (uint32_t)t->r[op->a], 0);
 }
 
 /* ---- decoding ------------------------------------------------------------------------------------------------- */
@@ -279,7 +278,7 @@ emu_handler *emu_decode_control(const struct ptx_module *m, const struct ptx_ins
     case OP_brkpt:
     case OP_pmevent: return nothing;
     case OP_setmaxnreg: return emu_decode_setmaxnreg(m, i, op);
-    case OP_nanosleep: return sleep_now;
+    case OP_nanosleep: op->a = emu_slot(ptx_operand(m, i, 0), PTX_u32); return sleep_now;
     case OP_griddepcontrol: return ptx_has(m, i, PTX_wait) ? grid_wait : grid_release;
     case OP_mov: return decode_special(ptx_operand(m, i, 1), op);
     default: return NULL;

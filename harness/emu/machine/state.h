@@ -401,6 +401,7 @@ struct emu_run {
     bool clock_read;                    /* a thread has looked at a clock since the last jump */
     uint64_t clock_reads;               /* how often one has */
     unsigned patience;                  /* how often threads have gone on where the clock could have jumped */
+    uint64_t nap;                       /* the shortest sleep of a thread, where it is the clock's turn; or 0 */
     bool changed;                       /* something happened that a blocked thread may wait for */
     bool stuck;                         /* in its last round no thread could go on, whatever lands */
     unsigned rested;                    /* rounds since the last such */

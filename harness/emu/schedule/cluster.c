@@ -195,23 +195,32 @@ static bool turn(struct emu_thread *t, struct emu_run *run, int length)
     return rest_of_turn(run, false);
 }
 
+/* The shortest time that a thread sleeps, in nanoseconds, at least 1; 0: none does. */
+static uint64_t shortest_sleep(const struct emu_cluster *c)
+{
+    uint64_t shortest = 0;
+
+    for (uint32_t i = 0; i < c->cta_count; i++)
+        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
+            const struct emu_thread *t = &c->ctas[i].threads[k];
+            const uint64_t ns = t->wait_a ? t->wait_a : 1;
+            if (t->state == EMU_BLOCKED && t->wait == EMU_WAIT_SLEEP && (!shortest || ns < shortest))
+                shortest = ns;
+        }
+    return shortest;
+}
+
 /* No thread of the cluster can go on. What helps: a copy that lands; time; going round once more, unless that has been
  * seen to change nothing. */
 static enum emu_stuck stuck(struct emu_cluster *c, struct emu_run *run)
 {
-    bool sleeping = false;
-
     if (emu_async_deliver(c, true))
         return EMU_HELPED;
     emu_around_compare(c);
+    run->nap = shortest_sleep(c);
     if (run->repeat.found)
         return run->repeat.by_time ? EMU_TIME : EMU_STUCK;
-    for (uint32_t i = 0; i < c->cta_count; i++)
-        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
-            const struct emu_thread *t = &c->ctas[i].threads[k];
-            sleeping |= t->state == EMU_BLOCKED && t->wait == EMU_WAIT_SLEEP;
-        }
-    if (!sleeping && (!run->clock_read || run->patience++ < PATIENCE))
+    if (!run->nap && (!run->clock_read || run->patience++ < PATIENCE))
         return EMU_HELPED;
     run->patience = 0;
     return EMU_TIME;

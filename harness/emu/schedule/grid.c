@@ -11,6 +11,7 @@
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/image.h"
 #include "harness/emu/machine/spare.h"
+#include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/alone.h"
 #include "harness/emu/schedule/cluster.h"
@@ -20,9 +21,13 @@
 #include "harness/emu/schedule/spread.h"
 #include "harness/emu/schedule/turns.h"
 
-/* How far the clock jumps when nothing but time can help, in emulated nanoseconds: twice as far each time where the
- * threads come to the same states again. Beyond FAR, over 70 years, no limit that a program sets to a wait is left. */
-static const uint64_t clock_jump = 5 * 1000 * 1000, far = 1ull << 61;
+/* How far the clock jumps when nothing but time can help, in emulated nanoseconds: at first as far as the shortest
+ * sleep takes, or LEAST, so that a wait with a limit does not run out beside a thread that only pauses. Twice as far
+ * each time where the threads come to the same states again, or where those that look at a clock have done nothing
+ * since; and twice as far for good after so many JUMPS, up to MOST. Beyond FAR, over 70 years, no limit that a program
+ * sets to a wait is left. */
+static const uint64_t least_jump = 1000, most_jump = 5 * 1000 * 1000, far_away = 1ull << 61;
+enum { JUMPS = 512 };
 
 /* A cluster that is resident, and its run. As on a device, many are resident at a time, so that a kernel whose CTAs
  * wait for one another comes to its end. */
@@ -49,6 +54,7 @@ struct clusters {
     uint64_t resident, most; /* how many are to be resident; may be */
     uint64_t next, total;
     uint64_t jump, jumped; /* the last jump of the clock; all since the states of threads repeat */
+    uint64_t jumps, acts;  /* how many there were; what threads had changed by the last one */
     struct emu_cluster_turns turns;
     struct emu_spread *spread; /* they run ahead; NULL: they do not */
     bool given_up;             /* they cannot: they depend on one another */
@@ -75,16 +81,34 @@ static enum emu_stuck round_of(struct clusters *c, struct resident *r)
     return r->how;
 }
 
+static uint64_t between(uint64_t low, uint64_t value, uint64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
 /* Time passes. False where no time helps any more. */
 static bool jump(struct clusters *c)
 {
+    const uint64_t doublings = c->jumps++ / JUMPS;
+    uint64_t first = doublings < 16 ? least_jump << doublings : most_jump, acts = 0, nap = 0;
     bool repeats = true;
 
-    for (size_t i = 0; i < c->count; i++)
-        repeats &= c->all[i]->run.repeat.found;
-    c->jump = repeats && c->jump ? c->jump * 2 : clock_jump;
+    for (size_t i = 0; i < c->count; i++) {
+        const struct emu_run *run = &c->all[i]->run;
+        repeats &= run->repeat.found;
+        acts += emu_acts_counted(run);
+        nap = run->nap && (!nap || run->nap < nap) ? run->nap : nap;
+    }
+    first = nap && (!doublings || nap > first) ? nap : between(0, first, most_jump);
+    if (repeats)
+        c->jump = between(first, c->jump * 2, far_away);
+    else if (nap)
+        c->jump = first;
+    else
+        c->jump = between(first, acts == c->acts ? c->jump * 2 : c->jump / 2, most_jump);
+    c->acts = acts;
     c->jumped = repeats ? c->jumped + c->jump : 0;
-    if (c->jumped > far)
+    if (c->jumped > far_away)
         return false;
     for (size_t i = 0; i < c->count; i++) {
         c->all[i]->run.clock_read = false;
