@@ -57,6 +57,17 @@ void ck_text_free(struct ck_text *text)
     *text = (struct ck_text){ 0 };
 }
 
+bool ck_text_close(FILE *to, char **text)
+{
+    const bool failed = ferror(to), fine = !fclose(to) && !failed && *text;
+
+    if (!fine) {
+        free(*text);
+        *text = NULL;
+    }
+    return fine;
+}
+
 char *ck_text_load(const char *path, size_t *size)
 {
     struct ck_text text;

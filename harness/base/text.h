@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 enum { CK_TEXT_MAX = 1 << 30 };
 
@@ -19,6 +20,10 @@ bool ck_text_read(const char *path, struct ck_text *out, char *error, size_t siz
 void ck_text_free(struct ck_text *text);
 /* The same where no reason is asked for: malloc'd, NULL where the file cannot be read. `size` may be NULL. */
 char *ck_text_load(const char *path, size_t *size);
+
+/* Closes a stream of open_memstream, whose text is *text. False where memory was short at any time: fclose alone may
+ * say that all is well and leave NULL; *text is freed and NULL then. */
+bool ck_text_close(FILE *to, char **text);
 
 /* The file that the index of a kernels' folder names for an entry (lines "ENTRY FILE"); false where it names none. */
 bool ck_text_kernel(const char *index, const char *entry, char *file, size_t size);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/folder.h"
 #include "harness/base/room.h"
 #include "harness/book/parts.h"
 
@@ -131,13 +132,6 @@ static bool take_file(struct book_evidence *e, const char *path, int number, cha
     return held;
 }
 
-static int is_record_file(const struct dirent *entry)
-{
-    const char *dot = strrchr(entry->d_name, '.');
-
-    return dot && !strcmp(dot, ".jsonl");
-}
-
 bool book_evidence_read(const char *folder, struct book_evidence *e, char *error, size_t size)
 {
     const size_t rules = book_rule_count();
@@ -149,7 +143,7 @@ bool book_evidence_read(const char *folder, struct book_evidence *e, char *error
     held = e->of && e->said;
     if (!held)
         snprintf(error, size, "out of memory");
-    count = scandir(folder, &names, is_record_file, alphasort);
+    count = scandir(folder, &names, ck_is_jsonl, alphasort);
     if (count < 0) {
         snprintf(error, size, "%s: %s", folder, strerror(errno));
         return false;

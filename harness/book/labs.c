@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/folder.h"
 #include "harness/base/room.h"
 #include "harness/base/text.h"
 #include "harness/book/parts.h"
@@ -89,7 +90,7 @@ static bool each(const char *folder, int (*which)(const struct dirent *), struct
                  bool (*take)(struct book_labs *labs, const char *root, const char *name))
 {
     struct dirent **names = NULL;
-    const int count = scandir(folder, &names, which, alphasort);
+    const int count = ck_folder_list(folder, which, &names);
     bool held = true;
 
     for (int i = 0; i < count; i++) {

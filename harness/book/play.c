@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/base/append.h"
+#include "harness/base/folder.h"
 #include "harness/book/parts.h"
 
 static const char folder[] = "docs/examples", mend[] = "// mend: ";
@@ -178,7 +179,7 @@ void book_programs(FILE *to, struct book *book, const char *rule)
     int count;
 
     snprintf(path, sizeof path, "%s/%s", book->sources.folder, folder);
-    count = scandir(path, &names, is_ptx, alphasort);
+    count = ck_folder_list(path, is_ptx, &names);
     for (int i = 0; i < count && !rule; i++) {
         const int n = (int)strcspn(names[i]->d_name, ".");
 

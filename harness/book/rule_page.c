@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "expected/layer.h"
+#include "harness/base/bad.h"
+#include "harness/base/text.h"
 #include "harness/book/parts.h"
 #include "harness/maps/maps.h"
 
@@ -52,19 +54,16 @@ static void picture(FILE *to, const char *id)
     size_t size = 0;
     FILE *lines = open_memstream(&text, &size);
 
-    if (!lines)
-        return;
-    if (ck_picture_svg(lines, id)) {
-        fclose(lines);
-        fputs("<h2>Picture</h2>\n", to);
-        fputs(text ? text : "", to);
-    } else if (ck_picture(lines, id)) {
-        fclose(lines);
+    const bool drawn = lines && ck_picture_svg(lines, id), lettered = lines && !drawn && ck_picture(lines, id);
+
+    if (!lines || !ck_text_close(lines, &text))
+        ck_no_memory();
+    if (drawn)
+        fprintf(to, "<h2>Picture</h2>\n%s", text);
+    if (lettered) {
         fputs("<h2>Picture</h2>\n<pre>", to);
-        book_text(to, text ? text + strspn(text, "\n") : "");
+        book_text(to, text + strspn(text, "\n"));
         fputs("</pre>\n", to);
-    } else {
-        fclose(lines);
     }
     free(text);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/folder.h"
 #include "harness/base/room.h"
 #include "harness/base/text.h"
 #include "harness/book/parts.h"
@@ -78,7 +79,7 @@ bool book_sources_open(struct book_sources *s, const char *folder)
         int count;
 
         snprintf(path, sizeof path, "%s/%s", folder, kernel_folders[f]);
-        count = scandir(path, &names, is_kernel_file, alphasort);
+        count = ck_folder_list(path, is_kernel_file, &names);
         for (int i = 0; i < count; i++) {
             snprintf(path, sizeof path, "%s/%s", kernel_folders[f], names[i]->d_name);
             if (held && book_source(s, path))

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/bad.h"
 #include "harness/base/clean.h"
 #include "harness/commands/cmd.h"
 #include "harness/records/records.h"
@@ -123,7 +124,7 @@ static void print_rows(const struct rows *rows, const struct column *columns, si
     const size_t shown = limit && limit < rows->count ? limit : rows->count;
 
     if (!cells)
-        return;
+        ck_no_memory();
     fputs("\n    ", stdout);
     for (size_t i = 0; i < count; i++)
         printf("  %8zu  ", i + 1);
@@ -145,7 +146,7 @@ int cmd_diff_many(char **paths, size_t count, bool part, bool quiet, size_t limi
     int status = 0;
 
     if (!columns)
-        return ck_bad("out of memory");
+        ck_no_memory();
     for (size_t i = 0; i < count && !status; i++) {
         columns[i].loaded = ck_load_records(paths[i], &columns[i].file, &columns[i].results, error, sizeof error);
         status = columns[i].loaded ? 0 : ck_bad("%s", error);

@@ -383,7 +383,8 @@ static int grade(struct lab_options *o)
     common = lab_files_common(&files);
     tasks = calloc(files.count + 1, sizeof *tasks);
     all = calloc(files.count + 1, sizeof *all);
-    fine = fine && tasks && all;
+    if (!tasks || !all)
+        ck_no_memory();
     for (size_t i = 0; i < files.count && fine; i++)
         tasks[i] = (struct lab_task){
             .lab = lab, .path = files.all[i], .seed = o->seed, .compiler = o->compiler, .no_links = true

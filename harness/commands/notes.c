@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/base/append.h"
+#include "harness/base/folder.h"
 #include "harness/commands/cmd.h"
 #include "harness/plan/plan.h"
 #include "harness/records/records.h"
@@ -109,17 +110,10 @@ static void read_file(const char *path)
     ck_unload_records(&file, &entries);
 }
 
-static int is_record_file(const struct dirent *entry)
-{
-    const char *dot = strrchr(entry->d_name, '.');
-
-    return dot && !strcmp(dot, ".jsonl");
-}
-
 static void read_folder(const char *folder)
 {
     struct dirent **names = NULL;
-    const int count = scandir(folder, &names, is_record_file, alphasort);
+    const int count = ck_folder_list(folder, ck_is_jsonl, &names);
 
     for (int i = 0; i < count; i++) {
         char path[4096];

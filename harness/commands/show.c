@@ -1,8 +1,8 @@
 /* copycheck show: one rule or listing, all that is known about it. */
+#include "harness/base/folder.h"
 #include "harness/plan/plan.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,17 +152,10 @@ static bool recorded_file(const char *name, const struct ck_rule *rule, bool fir
     return count > 0;
 }
 
-static int is_record_file(const struct dirent *entry)
-{
-    const char *dot = strrchr(entry->d_name, '.');
-
-    return dot && !strcmp(dot, ".jsonl");
-}
-
 static void recorded(const char *folder, const struct ck_rule *rule)
 {
     struct dirent **names = NULL;
-    const int count = scandir(folder, &names, is_record_file, alphasort);
+    const int count = ck_folder_list(folder, ck_is_jsonl, &names);
     bool first = true;
 
     for (int i = 0; i < count; i++) {

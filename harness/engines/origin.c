@@ -8,6 +8,7 @@
 
 #include "harness/base/append.h"
 #include "harness/base/sha256.h"
+#include "harness/base/text.h"
 #include "harness/engines/ptxas.h"
 
 void ck_origin_hash(const char *kind, const void *bytes, size_t size, char out[17])
@@ -23,7 +24,7 @@ void ck_origin_hash(const char *kind, const void *bytes, size_t size, char out[1
         return;
     fprintf(to, "copycheck %s\n%s\n", kind, salt ? salt : "");
     fwrite(bytes, 1, size, to);
-    if (fclose(to) == 0) {
+    if (ck_text_close(to, &text)) {
         ck_sha256(text, length, digest);
         for (size_t i = 0; i < 8; i++)
             snprintf(out + 2 * i, 3, "%02x", digest[i]);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "harness/base/bad.h"
+#include "harness/base/folder.h"
 #include "harness/base/hash.h"
 #include "harness/base/room.h"
 #include "harness/fleet/fleet.h"
@@ -171,13 +172,6 @@ static bool add_file(struct fleet *f, const char *path)
     return true;
 }
 
-static int is_record_file(const struct dirent *e)
-{
-    const size_t n = strlen(e->d_name);
-
-    return n > 6 && !strcmp(e->d_name + n - 6, ".jsonl");
-}
-
 bool fleet_add(struct fleet *f, const char *path)
 {
     struct dirent **names = NULL;
@@ -187,7 +181,7 @@ bool fleet_add(struct fleet *f, const char *path)
 
     if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
         return add_file(f, path);
-    n = scandir(path, &names, is_record_file, alphasort);
+    n = scandir(path, &names, ck_is_jsonl, alphasort);
     if (n < 0)
         return ck_wrong("merge: %s: cannot be read as a folder", path);
     for (int i = 0; i < n; i++) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "harness/base/append.h"
+#include "harness/base/bad.h"
 #include "harness/base/clean.h"
 #include "harness/fleet/fleet.h"
 #include "harness/records/tally.h"
@@ -212,26 +213,26 @@ static void print_table(FILE *to, const struct fleet *f, struct sums *sums, cons
     struct sums *heads = calloc(columns, sizeof *heads);
     const char *p = engines;
 
-    if (widths && heads) {
-        for (size_t k = 0; k < columns; k++) {
-            const size_t n = strcspn(p, ",");
-            snprintf(heads[k].text, CELL, "%.*s", (int)n, p);
-            p += n + (p[n] == ',');
-            widths[k] = (int)strlen(heads[k].text);
-            for (size_t r = 0; r < f->family_count; r++) {
-                struct sums *s = &sums[r * columns + k];
-                say(s);
-                widths[k] = (int)strlen(s->text) > widths[k] ? (int)strlen(s->text) : widths[k];
-            }
-        }
-        print_row(to, "", heads, widths, columns);
+    if (!widths || !heads)
+        ck_no_memory();
+    for (size_t k = 0; k < columns; k++) {
+        const size_t n = strcspn(p, ",");
+        snprintf(heads[k].text, CELL, "%.*s", (int)n, p);
+        p += n + (p[n] == ',');
+        widths[k] = (int)strlen(heads[k].text);
         for (size_t r = 0; r < f->family_count; r++) {
-            bool some = false;
-            for (size_t k = 0; k < columns; k++)
-                some |= strcmp(sums[r * columns + k].text, "-") != 0;
-            if (some)
-                print_row(to, f->families[r], &sums[r * columns], widths, columns);
+            struct sums *s = &sums[r * columns + k];
+            say(s);
+            widths[k] = (int)strlen(s->text) > widths[k] ? (int)strlen(s->text) : widths[k];
         }
+    }
+    print_row(to, "", heads, widths, columns);
+    for (size_t r = 0; r < f->family_count; r++) {
+        bool some = false;
+        for (size_t k = 0; k < columns; k++)
+            some |= strcmp(sums[r * columns + k].text, "-") != 0;
+        if (some)
+            print_row(to, f->families[r], &sums[r * columns], widths, columns);
     }
     free(widths);
     free(heads);
@@ -243,6 +244,8 @@ static void print_group(FILE *to, const struct fleet *f, size_t group)
     const size_t columns = columns_of(h->engines);
     struct sums *sums = calloc(f->family_count * columns + 1, sizeof *sums);
 
+    if (!sums)
+        ck_no_memory();
     fprintf(to, "\n%s machine%s: %s", ck_thousands(f->groups[group].machines),
             f->groups[group].machines == 1 ? "" : "s", h->device ? h->device : "no GPU");
     if (h->driver)
@@ -253,7 +256,7 @@ static void print_group(FILE *to, const struct fleet *f, size_t group)
         fprintf(to, "  toolkit %s", h->toolkit);
     fprintf(to, "  seed 0x%llx%s%s\n", (unsigned long long)h->seed, h->selection ? "  " : "",
             h->selection ? h->selection : "");
-    for (size_t i = 0; sums && i < f->cell_count; i++) {
+    for (size_t i = 0; i < f->cell_count; i++) {
         const struct fleet_cell *c = &f->cells[i];
         const long column = column_of(h->engines, c->engine);
         size_t row = 0;
@@ -263,7 +266,7 @@ static void print_group(FILE *to, const struct fleet *f, size_t group)
             row++;
         add(&sums[row * columns + (size_t)column], c);
     }
-    if (sums && h->engines)
+    if (h->engines)
         print_table(to, f, sums, h->engines, columns);
     free(sums);
 }

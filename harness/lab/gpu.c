@@ -289,7 +289,7 @@ static bool write_index(const struct lab_place *place, const struct ptx_module *
     for (uint32_t i = 0; to && m && i < m->n_functions; i++)
         if (m->functions[i].is_entry)
             fprintf(to, "%s kernel\n", m->functions[i].name);
-    fine = to && !fclose(to) && lab_place_write(place, "index", text, size);
+    fine = to && ck_text_close(to, &text) && lab_place_write(place, "index", text, size);
     free(text);
     return fine;
 }

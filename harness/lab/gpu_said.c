@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "harness/base/append.h"
+#include "harness/base/bad.h"
+#include "harness/base/text.h"
 #include "harness/lab/gpu_said.h"
 
 const char *lab_seen_word(enum lab_seen seen)
@@ -58,8 +60,10 @@ void lab_gpu_say(struct lab_verdict *v)
         return;
     if (g->seen != LAB_NOT_LAUNCHED)
         v->parts[LAB_ON_GPU] = g->seen == LAB_SEEN_RIGHT ? LAB_RIGHT : LAB_WRONG;
-    to = is_fine(v) && g->seen == LAB_SEEN_RIGHT ? NULL : open_memstream(&text, &size);
-    if (to) {
+    if (!is_fine(v) || g->seen != LAB_SEEN_RIGHT) {
+        to = open_memstream(&text, &size);
+        if (!to)
+            ck_no_memory();
         lab_gpu_words(v, words, sizeof words);
         lab_wrap(to, "", 0, words);
         if (g->seen == LAB_SEEN_LUCK || g->seen == LAB_SEEN_WRONG)
@@ -67,8 +71,9 @@ void lab_gpu_say(struct lab_verdict *v)
         if (is_fine(v) && v->parts[LAB_ON_GPU] == LAB_WRONG)
             lab_wrap(to, "  ", 2, "The emulator has found nothing wrong. The GPU has the last word.");
         putc('\n', to);
-        if (!fclose(to))
-            ck_append(v->text[LAB_ON_GPU], LAB_TEXT, "%s", text);
+        if (!ck_text_close(to, &text))
+            ck_no_memory();
+        ck_append(v->text[LAB_ON_GPU], LAB_TEXT, "%s", text);
         free(text);
     }
     g->disagrees = is_fine(v) && v->parts[LAB_ON_GPU] == LAB_WRONG;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/bad.h"
 #include "harness/base/clean.h"
 #include "harness/lab/judging.h"
 
@@ -216,20 +217,20 @@ void lab_judge(struct lab_submission *s, const struct ptx_module *m, struct lab_
 
     *v = (struct lab_verdict){ .parts = { [LAB_COMPILES] = LAB_RIGHT } };
     if (!j)
-        return;
+        ck_no_memory(); /* else it would have passed */
     *j = (struct lab_judging){ .s = s, .module = m, .v = v };
     j->print = fopencookie(v, "w", (cookie_io_functions_t){ .write = take });
-    if (j->print)
-        setvbuf(j->print, NULL, _IONBF, 0);
-    for (unsigned size = 0; size < LAB_SIZES && j->print; size++)
+    if (!j->print)
+        ck_no_memory();
+    setvbuf(j->print, NULL, _IONBF, 0);
+    for (unsigned size = 0; size < LAB_SIZES; size++)
         if (!judge_size(j, size))
             break;
     if (v->outcome == LAB_FAIL)
         forget_remarks(v);
     if (v->outcome == LAB_PASS && *v->remarks)
         v->outcome = LAB_REMARK;
-    if (j->print)
-        fclose(j->print);
+    fclose(j->print);
     free(j);
 }
 // SPDX-License-Identifier: Apache-2.0

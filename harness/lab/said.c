@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "harness/base/append.h"
+#include "harness/base/bad.h"
 #include "harness/base/clean.h"
+#include "harness/base/text.h"
 #include "harness/lab/finding.h"
 #include "harness/lab/judging.h"
 #include "harness/lab/words.h"
@@ -24,8 +26,9 @@ static void begin_text(struct text *t)
 
 static void end_text(struct text *t, char out[LAB_TEXT])
 {
-    if (t->to && !fclose(t->to))
-        ck_append(out, LAB_TEXT, "%s", t->data);
+    if (!t->to || !ck_text_close(t->to, &t->data))
+        ck_no_memory();
+    ck_append(out, LAB_TEXT, "%s", t->data);
     free(t->data);
 }
 
@@ -61,7 +64,7 @@ static void tell_size(FILE *to, const struct lab_launch *l)
     FILE *line = open_memstream(&text, &size);
 
     if (!line)
-        return;
+        ck_no_memory();
     fprintf(line, "launch: %s<<<%u", a->entry, a->grid[0]);
     if (a->grid[1] * a->grid[2] > 1)
         fprintf(line, a->grid[2] > 1 ? "x%ux%u" : "x%u", a->grid[1], a->grid[2]);
@@ -72,8 +75,9 @@ static void tell_size(FILE *to, const struct lab_launch *l)
     tell_arguments(line, l);
     if (l->lab->steps[l->step])
         fprintf(line, " (%s)", l->lab->steps[l->step]);
-    if (!fclose(line))
-        lab_wrap(to, "", 8, text);
+    if (!ck_text_close(line, &text))
+        ck_no_memory();
+    lab_wrap(to, "", 8, text);
     free(text);
 }
 

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "harness/base/append.h"
+#include "harness/base/bad.h"
 #include "harness/base/clean.h"
 #include "harness/base/json.h"
 #include "harness/base/markup.h"
+#include "harness/base/text.h"
 #include "harness/lab/gpu_said.h"
 
 enum { NAME_WIDTH = 40, ALL_NAMES = LAB_NAMED * (LAB_NAME + 2) };
@@ -369,7 +371,7 @@ static void tell_github(FILE *to, const struct lab_graded *all, size_t count)
     FILE *f = open_memstream(&text, &size);
 
     if (!f)
-        return;
+        ck_no_memory();
     fprintf(f, "{\"version\":1,\"status\":\"%s\",\"max_score\":%u,\"tests\":[", words[lab_status(all, count)],
             score_most() * (unsigned)count);
     for (size_t i = 0; i < count; i++)
@@ -388,8 +390,9 @@ static void tell_github(FILE *to, const struct lab_graded *all, size_t count)
             free(said);
         }
     fputs("]}", f);
-    if (!fclose(f))
-        put_base64(to, (const unsigned char *)text, size);
+    if (!ck_text_close(f, &text))
+        ck_no_memory();
+    put_base64(to, (const unsigned char *)text, size);
     free(text);
 }
 

@@ -1,4 +1,5 @@
 /* libcopycheck, by what the commands are made of. */
+#include "harness/base/text.h"
 #include "harness/library/copycheck.h"
 
 #include <stdio.h>
@@ -221,15 +222,15 @@ static bool take_texts(struct copycheck_result *r, struct check_said *to)
             (from->found[i].finding.remark ? check_say_remark : check_say_finding)(to, &from->found[i]);
     if (!emu_stopped(from->end) || findings)
         check_say_end(to, findings ? "diagnosed" : "clean");
-    fclose(to->out);
+    if (!ck_text_close(to->out, &r->text))
+        return ck_wrong("no memory");
     to->out = open_memstream(&r->json, &bytes);
     if (!to->out)
         return ck_wrong("no memory");
     for (size_t i = 0; i < from->count; i++)
         check_write_finding(to, &from->found[i]);
     check_write_end(to);
-    fclose(to->out);
-    return true;
+    return ck_text_close(to->out, &r->json) || ck_wrong("no memory");
 }
 
 static void judge(struct judging *j, const struct ptx_module *m)
@@ -255,8 +256,8 @@ static void judge(struct judging *j, const struct ptx_module *m)
         if (!take_findings(r, &to) || !take_texts(r, &to))
             r->status = COPYCHECK_NO_VERDICT;
     }
-    if (print)
-        fclose(print);
+    if (print && !ck_text_close(print, &r->printed))
+        r->status = COPYCHECK_NO_VERDICT;
     check_result_free(&result);
 }
 

@@ -1,4 +1,5 @@
 /* The lint of kernels: every kernel that a point launches exists, and mutants are different programs. */
+#include "harness/base/text.h"
 #include "harness/lint/lint.h"
 
 #include <ctype.h>
@@ -81,7 +82,7 @@ char *ck_ptx_entry(const char *ptx, const char *name)
         }
         putc('\n', to);
     }
-    fclose(to);
+    ck_text_close(to, &out);
     return out;
 }
 
@@ -108,7 +109,7 @@ static char *read_ptx(const char *folder)
             fclose(from);
     }
     if (to)
-        fclose(to);
+        ck_text_close(to, &out);
     if (files)
         closedir(files);
     return out;

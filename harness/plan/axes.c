@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/base/append.h"
+#include "harness/base/text.h"
 
 /* ---- values --------------------------------------------------------------------------------------------------- */
 
@@ -86,7 +87,8 @@ char *ck_point_text(const struct ck_point *p, const char *text)
             fputs(alternative(p), f);
         }
     }
-    return fclose(f) == 0 ? out : NULL;
+    ck_text_close(f, &out);
+    return out;
 }
 
 /* ---- how a point ends ----------------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/text.h"
 #include "harness/plan/plan.h"
 
 static const char tile_head[] = "#include <cuda_tile.h>\n"
@@ -73,10 +74,8 @@ static char *python_source(const char *head, const char *declare, const char *bo
     fprintf(f, "%s\n%s\n%s", head, declare, *body ? python_entry : "");
     for (const char *line = body; *line; line += strcspn(line, "\n"), line += *line == '\n')
         fprintf(f, "    %.*s\n", (int)strcspn(line, "\n"), line);
-    if (!fclose(f))
-        return text;
-    free(text);
-    return NULL;
+    ck_text_close(f, &text);
+    return text;
 }
 
 char *ck_source_text(const struct ck_point *p)

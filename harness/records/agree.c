@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/base/append.h"
+#include "harness/base/bad.h"
 #include "harness/records/compare.h"
 
 static bool is(const char *a, const char *b)
@@ -86,7 +87,7 @@ void ck_agreement_free(struct ck_agreement *a)
     *a = (struct ck_agreement){ 0 };
 }
 
-bool ck_agreement_column(const struct ck_agreement *a, struct ck_table *t)
+void ck_agreement_column(const struct ck_agreement *a, struct ck_table *t)
 {
     struct count {
         unsigned long equal, all;
@@ -95,10 +96,8 @@ bool ck_agreement_column(const struct ck_agreement *a, struct ck_table *t)
     size_t at = 0;
 
     t->agree = calloc(t->row_count + 1, sizeof *t->agree);
-    if (!rows || !t->agree) {
-        free(rows);
-        return false;
-    }
+    if (!rows || !t->agree)
+        ck_no_memory();
     for (size_t i = 0; i < a->count; i++) {
         const struct ck_pair *p = &a->pairs[i];
         if (!ck_record_label(p->emu, t->row_axis, label))
@@ -117,7 +116,6 @@ bool ck_agreement_column(const struct ck_agreement *a, struct ck_table *t)
         snprintf(t->agree[r], sizeof t->agree[r], rows[r].all ? "%s of %s" : "-", ck_thousands(rows[r].equal),
                  ck_thousands(rows[r].all));
     free(rows);
-    return true;
 }
 
 /* ---- in words --------------------------------------------------------------------------------------------------- */

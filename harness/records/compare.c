@@ -2,6 +2,7 @@
 #include "harness/records/compare.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -313,6 +314,8 @@ static bool best_of(const char *folder, int (*score_of)(const struct ck_run_head
     DIR *files = opendir(folder);
     int best = 0;
 
+    if (!files && errno != ENOENT)
+        ck_bad("%.400s: %s (skipped)", folder, strerror(errno));
     if (!files)
         return false;
     for (const struct dirent *entry; (entry = readdir(files));) {

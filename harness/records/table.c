@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/bad.h"
 #include "harness/records/tally.h"
 
 bool ck_record_label(const struct ck_record *r, const char *axis, char text[CK_TABLE_LABEL])
@@ -45,38 +46,36 @@ static bool stands_before(const char *a, const char *b)
     return ea > a && eb > b && !*ea && !*eb && na < nb;
 }
 
-/* Index of a row, made where there is none. */
-static bool row_of(struct ck_table *t, const char *text, size_t *hint)
+/* Finds the index of a row, made where there is none. */
+static void row_of(struct ck_table *t, const char *text, size_t *hint)
 {
     void *more;
 
     if (*hint < t->row_count && !strcmp(t->rows[*hint], text))
-        return true;
+        return;
     for (*hint = 0; *hint < t->row_count; ++*hint)
         if (!strcmp(t->rows[*hint], text))
-            return true;
+            return;
     more = realloc(t->rows, (t->row_count + 1) * sizeof *t->rows);
     if (!more)
-        return false;
+        ck_no_memory();
     t->rows = more;
     snprintf(t->rows[t->row_count++], CK_TABLE_LABEL, "%s", text);
-    return true;
 }
 
-static bool col_of(struct ck_table *t, const char *text, size_t file, size_t *hint)
+static void col_of(struct ck_table *t, const char *text, size_t file, size_t *hint)
 {
     void *more;
 
     for (*hint = 0; *hint < t->col_count; ++*hint)
         if (t->cols[*hint].file == file && !strcmp(t->cols[*hint].label, text))
-            return true;
+            return;
     more = realloc(t->cols, (t->col_count + 1) * sizeof *t->cols);
     if (!more)
-        return false;
+        ck_no_memory();
     t->cols = more;
     t->cols[t->col_count].file = file;
     snprintf(t->cols[t->col_count++].label, CK_TABLE_LABEL, "%s", text);
-    return true;
 }
 
 static void sort_labels(struct ck_table *t)
@@ -101,7 +100,7 @@ static void sort_labels(struct ck_table *t)
 }
 
 /* Engines are in the order in which the run names them. */
-static bool engine_columns(struct ck_table *t, const struct ck_entries *r, size_t file)
+static void engine_columns(struct ck_table *t, const struct ck_entries *r, size_t file)
 {
     char name[CK_TABLE_LABEL];
     size_t col;
@@ -109,31 +108,28 @@ static bool engine_columns(struct ck_table *t, const struct ck_entries *r, size_
     for (const char *p = r->file->head.engines; p && *p;) {
         const size_t n = strcspn(p, ",");
         snprintf(name, sizeof name, "%.*s", (int)n, p);
-        if (!col_of(t, name, file, &col))
-            return false;
+        col_of(t, name, file, &col);
         p += n + (p[n] == ',');
     }
-    return true;
 }
 
-static bool find_labels(struct ck_table *t, const struct ck_entries *results, size_t files)
+static void find_labels(struct ck_table *t, const struct ck_entries *results, size_t files)
 {
     char row[CK_TABLE_LABEL], col[CK_TABLE_LABEL];
     size_t at_row = 0, at_col = 0;
 
     for (size_t f = 0; f < files; f++) {
-        if (!strcmp(t->col_axis, "engine") && !engine_columns(t, &results[f], f))
-            return false;
+        if (!strcmp(t->col_axis, "engine"))
+            engine_columns(t, &results[f], f);
         for (size_t i = 0; i < results[f].count; i++) {
             const struct ck_entry *r = &results[f].all[i];
             if (r->mutant || !ck_record_label(r->record, t->row_axis, row) ||
                 !ck_record_label(r->record, t->col_axis, col))
                 continue;
-            if (!row_of(t, row, &at_row) || !col_of(t, col, f, &at_col))
-                return false;
+            row_of(t, row, &at_row);
+            col_of(t, col, f, &at_col);
         }
     }
-    return true;
 }
 
 struct row_rule {
@@ -166,7 +162,7 @@ static void count_rules(struct ck_table *t, struct row_rule *seen, size_t count)
             t->rules_total++;
 }
 
-bool ck_table_make(struct ck_table *t, const struct ck_entries *results, size_t files, const char *row_axis,
+void ck_table_make(struct ck_table *t, const struct ck_entries *results, size_t files, const char *row_axis,
                    const char *col_axis)
 {
     char row[CK_TABLE_LABEL], col[CK_TABLE_LABEL];
@@ -174,8 +170,7 @@ bool ck_table_make(struct ck_table *t, const struct ck_entries *results, size_t 
     struct row_rule *seen = NULL;
 
     *t = (struct ck_table){ .row_axis = row_axis, .col_axis = col_axis };
-    if (!find_labels(t, results, files))
-        goto fail;
+    find_labels(t, results, files);
     sort_labels(t);
     for (size_t f = 0; f < files; f++)
         all += results[f].count;
@@ -184,14 +179,14 @@ bool ck_table_make(struct ck_table *t, const struct ck_entries *results, size_t 
     t->rules = calloc(t->row_count + 1, sizeof *t->rules);
     t->totals = calloc(t->col_count + 1, sizeof *t->totals);
     if (!seen || !t->cells || !t->rules || !t->totals)
-        goto fail;
+        ck_no_memory();
     for (size_t f = 0; f < files; f++) {
         for (size_t i = 0; i < results[f].count; i++) {
             const struct ck_entry *r = &results[f].all[i];
             if (r->mutant || !ck_record_label(r->record, row_axis, row) || !ck_record_label(r->record, col_axis, col))
                 continue;
-            if (!row_of(t, row, &at_row) || !col_of(t, col, f, &at_col))
-                goto fail;
+            row_of(t, row, &at_row);
+            col_of(t, col, f, &at_col);
             t->cells[at_row * t->col_count + at_col].of[r->record->verdict]++;
             t->totals[at_col].of[r->record->verdict]++;
             seen[count++] = (struct row_rule){ at_row, r->record->rule };
@@ -199,11 +194,6 @@ bool ck_table_make(struct ck_table *t, const struct ck_entries *results, size_t 
     }
     count_rules(t, seen, count);
     free(seen);
-    return true;
-fail:
-    free(seen);
-    ck_table_free(t);
-    return false;
 }
 
 void ck_table_free(struct ck_table *table)
@@ -284,7 +274,7 @@ void ck_table_print(FILE *to, const struct ck_table *t, const char *const *title
     int first = 5, agree = 5;
 
     if (!w)
-        return;
+        ck_no_memory();
     for (size_t r = 0; t->agree && r <= t->row_count; r++)
         agree = wider(agree, strlen(t->agree[r]));
     for (size_t r = 0; r < t->row_count; r++)

@@ -67,8 +67,8 @@ struct ck_table {
 bool ck_record_label(const struct ck_record *record, const char *axis, char text[CK_TABLE_LABEL]);
 
 /* Counts the points (no mutants) of `files` files. Axes are "family", "rule", "engine", "verdict", "evidence",
- * "phase", "case" or an axis of the points; points without such an axis are not counted. False: out of memory. */
-bool ck_table_make(struct ck_table *out, const struct ck_entries *results, size_t files, const char *row_axis,
+ * "phase", "case" or an axis of the points; points without such an axis are not counted. */
+void ck_table_make(struct ck_table *out, const struct ck_entries *results, size_t files, const char *row_axis,
                    const char *col_axis);
 void ck_table_free(struct ck_table *table);
 /* Prints it as text. `titles` are the files' names, used where there are several. */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "harness/base/json.h"
+#include "harness/base/text.h"
 #include "harness/records/chain.h"
 #include "harness/records/lines.h"
 
@@ -98,7 +99,7 @@ static bool write_line(FILE *to, const struct line_kind *kind, const void *objec
     if (!line)
         return false;
     good = write_members(line, kind, object);
-    good = fclose(line) == 0 && good && ck_chain_write(to, text, size, chain);
+    good = ck_text_close(line, &text) && good && ck_chain_write(to, text, size, chain);
     free(text);
     return good;
 }

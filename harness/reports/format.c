@@ -31,18 +31,16 @@ bool ck_report_color(FILE *to)
 
 bool ck_report(FILE *to, const struct ck_entries *run, enum ck_format format, const struct ck_report_options *options)
 {
-    bool good = false;
-
     switch (format) {
-    case CK_FORMAT_HUMAN: good = ck_report_human(to, run, options); break;
-    case CK_FORMAT_KTAP: good = ck_report_ktap(to, run); break;
-    case CK_FORMAT_JUNIT: good = ck_report_junit(to, run); break;
-    case CK_FORMAT_JSONL: good = ck_report_jsonl(to, run, options); break;
-    case CK_FORMAT_MARKDOWN: good = ck_report_markdown(to, run, options); break;
-    case CK_FORMAT_HTML: good = ck_report_html(to, run, options); break;
+    case CK_FORMAT_HUMAN: ck_report_human(to, run, options); break;
+    case CK_FORMAT_KTAP: ck_report_ktap(to, run); break;
+    case CK_FORMAT_JUNIT: ck_report_junit(to, run); break;
+    case CK_FORMAT_JSONL: ck_report_jsonl(to, run, options); break;
+    case CK_FORMAT_MARKDOWN: ck_report_markdown(to, run, options); break;
+    case CK_FORMAT_HTML: ck_report_html(to, run, options); break;
     case CK_FORMATS: break;
     }
-    return good && !fflush(to) && !ferror(to);
+    return !fflush(to) && !ferror(to);
 }
 
 int ck_report_status(const struct ck_entries *run, const struct ck_report_options *options)

@@ -282,14 +282,11 @@ struct ck_mutants ck_mutants_count(const struct ck_entries *run)
     return m;
 }
 
-bool ck_report_table(const struct ck_entries *run, const char *rows, const struct ck_report_options *options,
+void ck_report_table(const struct ck_entries *run, const char *rows, const struct ck_report_options *options,
                      struct ck_table *out)
 {
-    if (!ck_table_make(out, run, 1, rows, "engine"))
-        return false;
-    if (!options->agreement || !options->agreement->count || ck_agreement_column(options->agreement, out))
-        return true;
-    ck_table_free(out);
-    return false;
+    ck_table_make(out, run, 1, rows, "engine");
+    if (options->agreement && options->agreement->count)
+        ck_agreement_column(options->agreement, out);
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -21,21 +21,21 @@ struct ck_mutants {
 };
 struct ck_mutants ck_mutants_count(const struct ck_entries *run);
 
-/* The table of families and engines, with the column of the agreement where there is one. False: out of memory. */
-bool ck_report_table(const struct ck_entries *run, const char *rows, const struct ck_report_options *options,
+/* The table of families and engines, with the column of the agreement where there is one. */
+void ck_report_table(const struct ck_entries *run, const char *rows, const struct ck_report_options *options,
                      struct ck_table *out);
 
 /* "copycheck 0.1  H200 sm_90 ...". That a run did not finish is not said of one that goes on. */
 void ck_report_header(const struct ck_entries *run, bool goes_on, char *text, size_t size);
 
-/* ---- the formats: each writes a whole report; false where memory runs out ---- */
+/* ---- the formats: each writes a whole report ---- */
 
-bool ck_report_human(FILE *to, const struct ck_entries *run, const struct ck_report_options *options);
-bool ck_report_ktap(FILE *to, const struct ck_entries *run);
-bool ck_report_junit(FILE *to, const struct ck_entries *run);
-bool ck_report_jsonl(FILE *to, const struct ck_entries *run, const struct ck_report_options *options);
-bool ck_report_markdown(FILE *to, const struct ck_entries *run, const struct ck_report_options *options);
-bool ck_report_html(FILE *to, const struct ck_entries *run, const struct ck_report_options *options);
+void ck_report_human(FILE *to, const struct ck_entries *run, const struct ck_report_options *options);
+void ck_report_ktap(FILE *to, const struct ck_entries *run);
+void ck_report_junit(FILE *to, const struct ck_entries *run);
+void ck_report_jsonl(FILE *to, const struct ck_entries *run, const struct ck_report_options *options);
+void ck_report_markdown(FILE *to, const struct ck_entries *run, const struct ck_report_options *options);
+void ck_report_html(FILE *to, const struct ck_entries *run, const struct ck_report_options *options);
 
 #endif
 // SPDX-License-Identifier: Apache-2.0

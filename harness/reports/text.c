@@ -85,7 +85,7 @@ static void ktap_test(FILE *to, const struct ck_entries *run, const struct ck_en
     }
 }
 
-bool ck_report_ktap(FILE *to, const struct ck_entries *run)
+void ck_report_ktap(FILE *to, const struct ck_entries *run)
 {
     size_t engines = 0;
     char name[64];
@@ -105,7 +105,6 @@ bool ck_report_ktap(FILE *to, const struct ck_entries *run)
                 ktap_test(to, run, &run->all[i], ++number);
         fprintf(to, "%s %zu %s\n", bad_of(&t) ? "not ok" : "ok", e + 1, name);
     }
-    return true;
 }
 
 /* ---- JUnit XML ---- */
@@ -173,7 +172,7 @@ static void junit_counts(FILE *to, const struct ck_tally *t)
             bad_of(t) - failures, t->of[CK_V_SKIP] + t->of[CK_V_EXCUSED]);
 }
 
-bool ck_report_junit(FILE *to, const struct ck_entries *run)
+void ck_report_junit(FILE *to, const struct ck_entries *run)
 {
     const struct ck_run_head *h = &run->file->head;
     struct ck_tally all = { 0 };
@@ -214,7 +213,6 @@ bool ck_report_junit(FILE *to, const struct ck_entries *run)
         fputs("  </testsuite>\n", to);
     }
     fputs("</testsuites>\n", to);
-    return true;
 }
 
 /* ---- JSON Lines ---- */
@@ -249,19 +247,18 @@ static void jsonl_emulator(FILE *to, const struct ck_entries *run, const struct 
                 b.of[CK_NOT_NAMED], b.listed);
 }
 
-bool ck_report_jsonl(FILE *to, const struct ck_entries *run, const struct ck_report_options *options)
+void ck_report_jsonl(FILE *to, const struct ck_entries *run, const struct ck_report_options *options)
 {
     const struct ck_record_file *file = run->file;
 
     const struct ck_run_head head = ck_head_kept(&file->head);
 
-    if (!ck_write_head(to, &head, NULL))
-        return false;
+    ck_write_head(to, &head, NULL);
     for (size_t i = 0; i < file->count; i++)
-        if (!ck_write_record(to, &file->records[i], NULL))
-            return false;
+        ck_write_record(to, &file->records[i], NULL);
     jsonl_emulator(to, run, options->agreement);
-    return !file->head.complete || ck_write_end(to, file->count, file->digest, NULL);
+    if (file->head.complete)
+        ck_write_end(to, file->count, file->digest, NULL);
 }
 
 /* ---- Markdown ---- */
@@ -338,7 +335,7 @@ static void markdown_emulator(FILE *to, const struct ck_entries *run, const stru
     }
 }
 
-bool ck_report_markdown(FILE *to, const struct ck_entries *run, const struct ck_report_options *options)
+void ck_report_markdown(FILE *to, const struct ck_entries *run, const struct ck_report_options *options)
 {
     static struct ck_skip_reason reasons[256];
     const struct ck_mutants m = ck_mutants_count(run);
@@ -348,8 +345,7 @@ bool ck_report_markdown(FILE *to, const struct ck_entries *run, const struct ck_
     size_t count;
     char text[512];
 
-    if (!ck_report_table(run, "family", options, &table))
-        return false;
+    ck_report_table(run, "family", options, &table);
     ck_report_header(run, false, text, sizeof text);
     fputs("## ", to);
     markdown_text(to, text);
@@ -404,6 +400,5 @@ bool ck_report_markdown(FILE *to, const struct ck_entries *run, const struct ck_
             fputs("```\n", to);
         }
     }
-    return true;
 }
 // SPDX-License-Identifier: Apache-2.0

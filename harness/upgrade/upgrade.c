@@ -1,11 +1,12 @@
 /* What an upgrade changed. */
 #include "harness/upgrade/upgrade.h"
 
-#include <glob.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/bad.h"
+#include "harness/base/folder.h"
 #include "harness/base/room.h"
 
 enum { NAME = 64 };
@@ -104,35 +105,48 @@ static void find_since(const struct upgrade_side *recorded, const struct ck_reco
     }
 }
 
-/* Fills in `since` from the recorded matrices that have releases of the changes' assemblers. */
+/* Fills in `since` from a recorded matrix, if it has releases of the changes' assemblers. */
+static void look_into(struct upgrade *u, const char *folder, const char *name)
+{
+    char path[PATH_MAX], error[512];
+    struct upgrade_side side;
+    struct ck_record_file head;
+    bool wanted = false;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (!ck_read_head(path, &head, error, sizeof error)) {
+        ck_wrong("%s (skipped)", error);
+        return;
+    }
+    for (size_t i = 0; i < u->count && !wanted; i++)
+        wanted = release(u->changes[i].engine) && head.head.engines &&
+                 !strncmp(head.head.engines, u->changes[i].engine, kind(u->changes[i].engine));
+    ck_free_records(&head);
+    if (!wanted)
+        return;
+    if (!ck_load_records(path, &side.file, &side.entries, error, sizeof error)) {
+        ck_wrong("%s (skipped)", error);
+        return;
+    }
+    for (size_t i = 0; i < u->count; i++) {
+        struct upgrade_change *c = &u->changes[i];
+        const struct ck_entry *now = ck_entries_find(&u->after.entries, c->point, c->engine);
+        if (now && c->section != UPGRADE_MACHINE)
+            find_since(&side, now->record, c->since, sizeof c->since);
+    }
+    ck_unload_records(&side.file, &side.entries);
+}
+
 static void look_back(struct upgrade *u, const char *folder)
 {
-    char pattern[PATH_MAX], error[512];
-    glob_t found = { 0 };
+    struct dirent **names;
+    const int count = ck_folder_list(folder, ck_is_jsonl, &names);
 
-    snprintf(pattern, sizeof pattern, "%s/*.jsonl", folder);
-    glob(pattern, 0, NULL, &found);
-    for (size_t f = 0; f < found.gl_pathc; f++) {
-        struct upgrade_side side;
-        struct ck_record_file head;
-        bool wanted = false;
-        if (!ck_read_head(found.gl_pathv[f], &head, error, sizeof error))
-            continue;
-        for (size_t i = 0; i < u->count && !wanted; i++)
-            wanted = release(u->changes[i].engine) && head.head.engines &&
-                     !strncmp(head.head.engines, u->changes[i].engine, kind(u->changes[i].engine));
-        ck_free_records(&head);
-        if (!wanted || !ck_load_records(found.gl_pathv[f], &side.file, &side.entries, error, sizeof error))
-            continue;
-        for (size_t i = 0; i < u->count; i++) {
-            struct upgrade_change *c = &u->changes[i];
-            const struct ck_entry *now = ck_entries_find(&u->after.entries, c->point, c->engine);
-            if (now && c->section != UPGRADE_MACHINE)
-                find_since(&side, now->record, c->since, sizeof c->since);
-        }
-        ck_unload_records(&side.file, &side.entries);
+    for (int f = 0; f < count; f++) {
+        look_into(u, folder, names[f]->d_name);
+        free(names[f]);
     }
-    globfree(&found);
+    free(names);
 }
 
 /* ---- changes -------------------------------------------------------------------------------------------------------

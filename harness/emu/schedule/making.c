@@ -97,7 +97,7 @@ static bool make_cta(struct emu_cluster *c, struct emu_cta *cta, const struct em
     uint32_t tid[3] = { 0 };
 
     cta->cluster = c;
-    cta->thread_count = cta->live = n;
+    cta->thread_count = n;
     cta->shared_bytes = emu_shared_of(image, g->entry)->dynamic + g->smem;
     if (!emu_reserve(g->machine, cta->shared_bytes))
         return false;
@@ -108,6 +108,7 @@ static bool make_cta(struct emu_cluster *c, struct emu_cta *cta, const struct em
     cta->warps = calloc(whole / EMU_WARP, sizeof *cta->warps);
     if (!cta->shared || !cta->threads || !cta->warps)
         return false;
+    cta->live = n; /* from here on the threads are something: emu_cluster_free looks at them */
     memset(cta->shared, UNWRITTEN, cta->shared_bytes);
     for (uint32_t i = 0; i < whole; i++) {
         struct emu_thread *t = &cta->threads[i];
@@ -129,10 +130,11 @@ bool emu_cluster_make(struct emu_cluster *c, struct emu_image *image, const stru
 {
     const struct emu_grid *g = c->grid;
 
-    c->cta_count = c->live = g->cluster_dim[0] * g->cluster_dim[1] * g->cluster_dim[2];
-    c->ctas = calloc(c->cta_count, sizeof *c->ctas);
+    c->live = g->cluster_dim[0] * g->cluster_dim[1] * g->cluster_dim[2];
+    c->ctas = calloc(c->live, sizeof *c->ctas);
     if (!c->ctas)
         return false;
+    c->cta_count = c->live;
     for (uint32_t i = 0; i < c->cta_count; i++) {
         struct emu_cta *cta = &c->ctas[i];
         cta->rank = i;
