@@ -1,13 +1,38 @@
-/* In a coverage build a process that leaves with _exit keeps its counters too: linked with --wrap=_exit. */
+/* In a coverage build a process that leaves with _exit, or becomes another program, keeps its counters too: linked with
+ * --wrap=_exit,--wrap=execvp,--wrap=execve. */
 #include <unistd.h>
 
 void __gcov_dump(void);
+void __gcov_reset(void);
 void __real__exit(int status) __attribute__((noreturn));
 void __wrap__exit(int status) __attribute__((noreturn));
+int __real_execvp(const char *file, char *const argv[]);
+int __wrap_execvp(const char *file, char *const argv[]);
+int __real_execve(const char *path, char *const argv[], char *const envp[]);
+int __wrap_execve(const char *path, char *const argv[], char *const envp[]);
 
 void __wrap__exit(int status)
 {
     __gcov_dump();
     __real__exit(status);
+}
+
+/* What follows where the program is not there is counted anew. */
+static void keep(void)
+{
+    __gcov_dump();
+    __gcov_reset();
+}
+
+int __wrap_execvp(const char *file, char *const argv[])
+{
+    keep();
+    return __real_execvp(file, argv);
+}
+
+int __wrap_execve(const char *path, char *const argv[], char *const envp[])
+{
+    keep();
+    return __real_execve(path, argv, envp);
 }
 // SPDX-License-Identifier: Apache-2.0

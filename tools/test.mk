@@ -62,11 +62,12 @@ test:
 	@$(if $(EMCC),$(MAKE) --no-print-directory $(PARALLEL) BUILD=build build/book/emulator.js)
 	@COPYCHECK=$(BUILD)/copycheck SELFTEST=$(BUILD)/selftest BUILD=$(BUILD) tools/run-tests $(BUILD)/logs $(UNIT) $(SHELL_TESTS)
 
-# A worker leaves with _exit, which forgets its counters: tools/coverage_exit.c keeps them, in libraries too.
+# A worker leaves with _exit, which forgets its counters, as does a process that becomes another program:
+# tools/coverage_exit.c keeps them, in libraries too.
 coverage:
 	@tools/need gcc g++ libcmocka-dev lcov
 	@$(MAKE) --no-print-directory BUILD=$(COVERAGE) CFLAGS="-O0 -g --coverage" \
-	    LDFLAGS="-Wl,--wrap=_exit $(COVERAGE)/pic/tools/coverage_exit.o" $(COVERAGE)/pic/tools/coverage_exit.o test-programs
+	    LDFLAGS="-Wl,--wrap=_exit,--wrap=execvp,--wrap=execve $(COVERAGE)/pic/tools/coverage_exit.o" $(COVERAGE)/pic/tools/coverage_exit.o test-programs
 	@BUILD=$(COVERAGE) tools/coverage $(COVERAGE) $(RECORDS)
 
 # In build, whatever BUILD is: PTX is the same under sanitizers. Without a network nothing is fetched, and not for long.

@@ -7,7 +7,7 @@ built_kernels
 case $(ldd "$copycheck") in *libasan*) echo 'an address sanitizer takes all address space'; exit 77 ;; esac
 
 # ---- ulimit -v: what is printed is whole, or there is no verdict ----
-"$copycheck" run --engine emu --no-recorded --out "$aside/r" family:cp-async-group > /dev/null 2>&1 || wrong 'a run'
+"$copycheck" run --kernels "$kernels" --engine emu --no-recorded --out "$aside/r" family:cp-async-group > /dev/null 2>&1 || wrong 'a run'
 whole() { # KILOBYTES WORDS COMMAND...: ends with status 2 and a line, or prints what it prints with all memory
     kilobytes=$1 words=$2
     shift 2
@@ -25,20 +25,20 @@ for kilobytes in 14000 16000 20000 24000 28000 32000 36000 40000 44000 48000 520
     whole $kilobytes matrix "$copycheck" matrix "$aside/r"
 done
 rule='group.wait.n*'
-"$copycheck" run --engine emu --jobs 1 --out "$aside/x" "$rule" > "$aside/full" 2> /dev/null
+"$copycheck" run --kernels "$kernels" --engine emu --jobs 1 --out "$aside/x" "$rule" > "$aside/full" 2> /dev/null
 for kilobytes in 14000 15000 16000 18000 20000 24000 30000 40000 50000 60000 70000; do
-    whole $kilobytes run "$copycheck" run --engine emu --jobs 1 --out "$aside/x" "$rule"
+    whole $kilobytes run "$copycheck" run --kernels "$kernels" --engine emu --jobs 1 --out "$aside/x" "$rule"
 done
 
 # What a point lacks memory for is no verdict on it: the run ends, and goes on with --resume where there is more.
 points='bulkgrp.wait.n/large*'
-"$copycheck" run --engine emu --jobs 2 --no-recorded --out "$aside/all" "$points" > /dev/null 2>&1 || wrong 'the large groups'
+"$copycheck" run --kernels "$kernels" --engine emu --jobs 2 --no-recorded --out "$aside/all" "$points" > /dev/null 2>&1 || wrong 'the large groups'
 lacked=0
 kilobytes=24000
 while [ $lacked -lt 2 ] && [ $kilobytes -lt 200000 ]; do
     kilobytes=$((kilobytes + 6000))
     rm -f "$aside/part"
-    (ulimit -v $kilobytes && timeout 60 "$copycheck" run --engine emu --jobs 2 --no-recorded --out "$aside/part" "$points") \
+    (ulimit -v $kilobytes && timeout 60 "$copycheck" run --kernels "$kernels" --engine emu --jobs 2 --no-recorded --out "$aside/part" "$points") \
         > "$aside/out" 2> "$aside/err"
     status=$?
     grep -qs '"verdict":"broken"' "$aside/part" && wrong "$kilobytes KB: a verdict on what had no memory"
@@ -49,7 +49,7 @@ while [ $lacked -lt 2 ] && [ $kilobytes -lt 200000 ]; do
             lacked=$((lacked + 1))
         fi
         [ -s "$aside/part" ] || continue # not even a head
-        "$copycheck" run --no-recorded --resume "$aside/part" > "$aside/out" 2>&1 || wrong "$kilobytes KB: goes on: $(cat "$aside/out")"
+        "$copycheck" run --kernels "$kernels" --no-recorded --resume "$aside/part" > "$aside/out" 2>&1 || wrong "$kilobytes KB: goes on: $(cat "$aside/out")"
         ;;
     *) wrong "$kilobytes KB: status $status: $(cat "$aside/err")" ;;
     esac
