@@ -61,6 +61,10 @@ struct emu_options {
     const struct emu_watch *watch; /* a second watcher, called behind the judge: watch.h; NULL: none */
     void *watch_state;             /* that watcher's own */
     struct emu_progress *progress; /* counted up while a grid runs; NULL: nobody looks on */
+    /* No thread can go on, and some look at global memory again and again: returns true once others may have written
+     * there, false where nobody will. `got_on`: threads have done something since the last call. NULL: nobody will. */
+    bool (*outside)(bool got_on, void *state);
+    void *outside_state;
 };
 
 enum emu_end {

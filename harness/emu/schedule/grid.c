@@ -55,6 +55,7 @@ struct clusters {
     uint64_t next, total;
     uint64_t jump, jumped; /* the last jump of the clock; all since the states of threads repeat */
     uint64_t jumps, acts;  /* how many there were; what threads had changed by the last one */
+    uint64_t wrote;        /* changes of global memory, when somebody outside the grid was last waited for */
     struct emu_cluster_turns turns;
     struct emu_spread *spread; /* they run ahead; NULL: they do not */
     bool given_up;             /* they cannot: they depend on one another */
@@ -194,6 +195,40 @@ static void fill_up(struct emu_grid *g, struct clusters *c, struct emu_image *im
     }
 }
 
+/* Whether a thread goes round a loop: it looks at memory, and perhaps at a clock. */
+static bool goes_round(const struct emu_thread *t)
+{
+    return t->state != EMU_EXITED &&
+           (t->wait == EMU_WAIT_MEMORY || t->wait == EMU_WAIT_SLEEP || t->wait == EMU_WAIT_NONE);
+}
+
+static bool some_go_round(const struct clusters *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        for (uint32_t k = 0; k < c->all[i]->cluster.cta_count; k++) {
+            const struct emu_cta *cta = &c->all[i]->cluster.ctas[k];
+            for (uint32_t n = 0; n < cta->thread_count; n++)
+                if (goes_round(&cta->threads[n]))
+                    return true;
+        }
+    return false;
+}
+
+/* No cluster can go on. Whether one may from now on, because others write global memory: the limits begin anew. */
+static bool wait_outside(struct emu_grid *g, struct clusters *c)
+{
+    const struct emu_options *o = &g->machine->options;
+
+    if (!o->outside || c->spread || !some_go_round(c) || !o->outside(g->wrote != c->wrote, o->outside_state))
+        return false;
+    c->wrote = ++g->wrote;
+    c->jump = c->jumped = 0;
+    memset(g->idle, 0, sizeof *g->idle);
+    for (size_t i = 0; i < c->count; i++)
+        c->all[i]->run.quiet = c->all[i]->run.quiet_waits = 0;
+    return true;
+}
+
 /* No cluster can go on: the first of them ends as a deadlock, and the others with it. */
 static void end_stuck(struct clusters *c)
 {
@@ -221,7 +256,7 @@ static void run_by_turns(struct emu_grid *g, struct clusters *c, struct emu_imag
 {
     while (report->end == EMU_DONE && (c->next < c->total || c->count)) {
         fill_up(g, c, image, code, report);
-        if (report->end == EMU_DONE && c->count && !c->given_up && !rounds(g, c))
+        if (report->end == EMU_DONE && c->count && !c->given_up && !rounds(g, c) && !wait_outside(g, c))
             end_stuck(c);
         if (c->given_up)
             return;

@@ -3,6 +3,7 @@
  * (runtime/) are thin layers over this room, and share its handles, as NVIDIA's do.
  *
  * An operation takes place when it is issued, whatever its stream: that is one of the orders that a device may choose.
+ * Only where a kernel waits for what comes after its launch does the call return before (later.h).
  * Errors are those of the driver API; cudaError_t has the same numbers. All functions expect device_lock to be held. */
 #ifndef COPYCHECK_INSIDE_DEVICE_H
 #define COPYCHECK_INSIDE_DEVICE_H
@@ -18,7 +19,7 @@
 #include "harness/check/check.h"
 #include "harness/emu/emu.h"
 
-/* ---- the device: device.c, begin.c, enter.c ---------------------------------------------------------------------- */
+/* ---- the device: device.c, begin.c, enter.c, end.c --------------------------------------------------------------- */
 
 struct device {
     struct emu *machine;       /* NULL: there was no memory for it */
@@ -169,6 +170,8 @@ struct launch {
 /* Lays out the parameters of a launch: from an address for each (`args`), or from a block of bytes. The caller frees
  * them. */
 CUresult launch_params(const struct function *f, void **args, const void *block, size_t bytes, unsigned char **out);
+/* What the driver refuses before anything runs: the error, or CUDA_SUCCESS. */
+CUresult launch_refused(const struct launch *l);
 /* Runs a launch and judges it. What a kernel's fault does to the device is in device.error then. */
 CUresult launch_run(const struct launch *l);
 /* Bytes of the kernel's static shared memory. */

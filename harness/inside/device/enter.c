@@ -1,5 +1,4 @@
-/* What stands around each call of the API, and the device's end. */
-#include "harness/inside/device/array.h"
+/* What stands around each call of the API. */
 #include "harness/inside/device/device.h"
 #include "harness/inside/device/guard.h"
 
@@ -30,26 +29,5 @@ void device_retake(unsigned before)
 {
     while (device_held() < before)
         device_enter();
-}
-
-/* The program has ended: its own functions of this kind have run. */
-__attribute__((destructor)) static void end(void)
-{
-    if (!device.begun)
-        return;
-    device_enter();
-    if (device.leak_check)
-        memory_say_leaks();
-    device_leave();
-}
-
-void device_reset(void)
-{
-    device.error = CUDA_SUCCESS;
-    if (device.leak_check)
-        memory_say_leaks();
-    memory_forget();
-    array_forget();
-    module_reset();
 }
 // SPDX-License-Identifier: Apache-2.0

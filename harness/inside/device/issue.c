@@ -1,6 +1,7 @@
 /* What is put into streams, and what waits for them. */
 #include "harness/inside/device/early.h"
 #include "harness/inside/device/graph.h"
+#include "harness/inside/device/later.h"
 #include "harness/inside/device/pool.h"
 #include "harness/inside/device/races.h"
 
@@ -24,7 +25,7 @@ CUresult stream_put(struct stream *s, struct operation *op)
             op->launch.dependent &= behind;
         if (op->kind == OPERATION_RECORD)
             op->event->capture = NULL;
-        result = operation_run(op);
+        return later_put(s, op);
     }
     operation_free(op);
     return result;
@@ -41,7 +42,7 @@ CUresult stream_launch_graph(struct stream *s, struct graph *exec)
     }
     result = stream_is_default(s) ? capture_of_default() : CUDA_SUCCESS;
     early_waited(); /* what follows is compared with none of its launches */
-    return result == CUDA_SUCCESS ? graph_run(exec) : result;
+    return result == CUDA_SUCCESS ? later_put_graph(s, exec) : result;
 }
 
 CUresult stream_wait(struct stream *s)
@@ -54,10 +55,28 @@ CUresult stream_wait(struct stream *s)
         result = capture_forbids();
     if (result != CUDA_SUCCESS)
         return result;
+    later_wait(s);
     say_printed();
     races_synchronised();
     pools_trim();
     return device.error;
+}
+
+CUresult stream_wait_to_copy(void)
+{
+    const CUresult result = capture_forbids();
+
+    return result == CUDA_SUCCESS ? stream_wait(stream_of(NULL)) : result;
+}
+
+CUresult stream_query(struct stream *s)
+{
+    return !s->capture && later_is_left(s) ? CUDA_ERROR_NOT_READY : stream_wait(s);
+}
+
+CUresult event_query(const struct event *e)
+{
+    return event_known(e) && !e->capture && later_is_event_left(e) ? CUDA_ERROR_NOT_READY : event_wait(e);
 }
 
 CUresult event_wait(const struct event *e)
@@ -66,6 +85,7 @@ CUresult event_wait(const struct event *e)
         return CUDA_ERROR_INVALID_HANDLE;
     if (e->capture)
         return CUDA_ERROR_CAPTURED_EVENT;
+    later_wait_event(e);
     say_printed();
     races_synchronised();
     return device.error;

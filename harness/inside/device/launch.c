@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/check/schedules.h"
+#include "harness/inside/device/outside.h"
 #include "harness/inside/device/races.h"
 
 enum {
@@ -120,8 +121,7 @@ static bool is_empty(const uint32_t n[3])
     return !n[0] || !n[1] || !n[2];
 }
 
-/* What the driver refuses before anything runs. */
-static CUresult refuse(const struct launch *l)
+CUresult launch_refused(const struct launch *l)
 {
     const struct function *f = l->function;
     const struct ptx_function *entry = function_entry(f);
@@ -271,7 +271,7 @@ CUresult launch_run(const struct launch *l)
     struct kept before = { 0 };
     struct emu_swaps swaps = { 0 };
     struct emu_report report;
-    CUresult result = refuse(l);
+    CUresult result = launch_refused(l);
 
     if (result != CUDA_SUCCESS)
         return result;
@@ -285,12 +285,13 @@ CUresult launch_run(const struct launch *l)
     }
     check_schedule(&device.options, &swaps, 0, &options);
     options.print = say_print_to();
+    outside_options(&options);
     races_begin();
     run(l, &options, &report);
     races_end(function_entry(l->function)->name);
     say_launch(l, &report, 0);
     result = error_of(&report);
-    if (result == CUDA_SUCCESS && before.all && !before.failed) {
+    if (result == CUDA_SUCCESS && before.all && !before.failed && !outside_is_away()) {
         races_off();
         run_more(l, &before, &swaps);
         races_end(function_entry(l->function)->name);

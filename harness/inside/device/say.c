@@ -9,13 +9,14 @@
 #include <unistd.h>
 
 #include "harness/base/clean.h"
+#include "harness/inside/device/outside.h"
 
 static struct {
     int fd; /* of the channel; -1: standard error */
     char missing[64][64];
     size_t missing_count;
-    char *printed; /* what kernels have printed and is not written out yet */
-    size_t printed_bytes;
+    char *printed;                 /* what kernels have printed and is not written out yet */
+    size_t printed_bytes, written; /* `written` of them are written out: a kernel prints on */
     FILE *print;
 } say = { .fd = -1 };
 
@@ -134,11 +135,14 @@ void say_printed(void)
 {
     if (!say.print || fflush(say.print) || !say.printed_bytes)
         return;
-    fwrite(say.printed, 1, say.printed_bytes, stdout);
+    fwrite(say.printed + say.written, 1, say.printed_bytes - say.written, stdout);
+    say.written = say.printed_bytes;
+    if (outside_all_away())
+        return;
     fclose(say.print);
     free(say.printed);
     say.print = NULL;
     say.printed = NULL;
-    say.printed_bytes = 0;
+    say.printed_bytes = say.written = 0;
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,5 @@
 /* Streams, and what is put into them. An operation takes place at once, or becomes a node of the graph that its stream
- * captures. */
+ * captures; or it waits (later.h). */
 #ifndef COPYCHECK_INSIDE_STREAM_H
 #define COPYCHECK_INSIDE_STREAM_H
 
@@ -114,6 +114,10 @@ CUresult stream_put(struct stream *s, struct operation *op);
 CUresult stream_launch_graph(struct stream *s, struct graph *exec);
 /* What a call that waits for a stream or the device (NULL) returns; printf's output is written. */
 CUresult stream_wait(struct stream *s);
+/* What a copy that waits does first: it waits for the default stream. */
+CUresult stream_wait_to_copy(void);
+/* As stream_wait; CUDA_ERROR_NOT_READY where it would have to wait. */
+CUresult stream_query(struct stream *s);
 /* Calls `each` for all streams. */
 void stream_each(void (*each)(struct stream *s, void *state), void *state);
 
@@ -124,6 +128,7 @@ void event_free(struct event *e);
 void event_leave(const struct graph *g);
 /* What asking or waiting for it returns. */
 CUresult event_wait(const struct event *e);
+CUresult event_query(const struct event *e);
 /* In milliseconds; CUDA_ERROR_INVALID_HANDLE where they were not recorded, or without their times. */
 CUresult event_between(const struct event *from, const struct event *to, float *ms);
 

@@ -34,7 +34,7 @@ CUresult driver_put(CUstream stream, struct operation *op)
 
 CUresult driver_put_and_wait(struct operation *op)
 {
-    const CUresult result = stream_wait(NULL);
+    const CUresult result = stream_wait_to_copy();
 
     return result == CUDA_SUCCESS ? driver_put(NULL, op) : result;
 }

@@ -3,6 +3,8 @@
 
 #include "harness/inside/driver/older.h"
 
+#include "harness/inside/device/later.h"
+
 enum { PITCH = 512 }; /* bytes that cuMemAllocPitch rounds a row up to */
 
 static CUresult allocate(enum memory_kind kind, uint64_t *out, size_t bytes, unsigned flags)
@@ -20,8 +22,10 @@ static CUresult release(uint64_t at, bool registered)
 {
     CUresult result = driver_begin();
 
-    if (result == CUDA_SUCCESS && at)
+    if (result == CUDA_SUCCESS && at) {
+        later_wait(NULL); /* as a device does that frees */
         result = memory_free(at, registered);
+    }
     if (result == CUDA_SUCCESS)
         say_printed();
     return driver_end(result);

@@ -15,7 +15,7 @@ cudaError_t copy_end(CUresult result, struct operation *op, cudaStream_t stream,
     if (result == CUDA_SUCCESS && !s)
         result = CUDA_ERROR_INVALID_HANDLE;
     if (result == CUDA_SUCCESS && waits)
-        result = stream_wait(NULL);
+        result = stream_wait_to_copy();
     if (result == CUDA_SUCCESS)
         result = stream_put(s, op);
     return runtime_end(result);

@@ -75,7 +75,11 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-    return cudaEventSynchronize(event);
+    CUresult result = runtime_begin();
+
+    if (result == CUDA_SUCCESS)
+        result = event_query((struct event *)event);
+    return runtime_end(result);
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)

@@ -1,6 +1,7 @@
 /* Memory of the runtime: allocated, freed, registered, asked about. */
 #include <string.h>
 
+#include "harness/inside/device/later.h"
 #include "harness/inside/device/races.h"
 #include "harness/inside/device/stream.h"
 #include "harness/inside/runtime/runtime.h"
@@ -75,6 +76,8 @@ static cudaError_t release(void *at, unsigned kinds, const char *call)
 
     if (result == CUDA_SUCCESS && at)
         result = capture_forbids();
+    if (result == CUDA_SUCCESS && at)
+        later_wait(NULL); /* as a device does that frees */
     if (result == CUDA_SUCCESS && at)
         result = m && !(kinds >> m->kind & 1) ? CUDA_ERROR_INVALID_VALUE : memory_free((uint64_t)(uintptr_t)at, false);
     if (result != CUDA_SUCCESS && at && !m)

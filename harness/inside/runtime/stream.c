@@ -52,7 +52,12 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
-    return cudaStreamSynchronize(stream);
+    CUresult result = runtime_begin();
+    struct stream *s = stream_of((CUstream)stream);
+
+    if (result == CUDA_SUCCESS)
+        result = s ? stream_query(s) : CUDA_ERROR_INVALID_HANDLE;
+    return runtime_end(result);
 }
 
 /* ---- what a stream is ----------------------------------------------------------------------------------------------
@@ -187,19 +192,30 @@ static void call_back(void *data)
     const struct callback *c = data;
 
     c->function(c->stream, (cudaError_t)device.error, c->data);
+    free(data);
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned flags)
 {
-    struct callback c = { function, stream, data };
-    struct operation op = { .kind = OPERATION_HOST, .host = { call_back, &c } };
+    struct callback *c = malloc(sizeof *c);
+    struct operation op = { .kind = OPERATION_HOST, .host = { call_back, c } };
     struct stream *s;
     CUresult result = begin_with(stream, (const void *)(uintptr_t)function, &s);
+    bool put = false;
 
     if (result == CUDA_SUCCESS && flags)
         result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS)
-        result = s->capture ? capture_break(s) : stream_put(s, &op);
+    if (result == CUDA_SUCCESS && !c)
+        result = CUDA_ERROR_OUT_OF_MEMORY;
+    if (result == CUDA_SUCCESS && s->capture)
+        result = capture_break(s);
+    if (result == CUDA_SUCCESS) {
+        *c = (struct callback){ function, stream, data };
+        result = stream_put(s, &op);
+        put = result == CUDA_SUCCESS;
+    }
+    if (!put)
+        free(c);
     return runtime_end(result);
 }
 // SPDX-License-Identifier: Apache-2.0

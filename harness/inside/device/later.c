@@ -1,0 +1,353 @@
+/* Operations that wait, and kernels that run beside the host. */
+#include "harness/inside/device/later.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "harness/inside/device/early.h"
+#include "harness/inside/device/graph.h"
+#include "harness/inside/device/outside.h"
+
+/* Seconds: how long a kernel that waits may wait on when a thread of the host waits for the device and nothing happens.
+ * Another thread may be about to write. */
+static const double grace = 2.0;
+/* Nanoseconds between two looks at memory: from the first to the last of them, each twice the one before. */
+enum { LOOK_FIRST = 20 * 1000, LOOK_LAST = 5 * 1000 * 1000 };
+/* Of the threads that kernels run in. */
+enum { STACK = 16 << 20 };
+
+enum state { QUEUED, RUNS, AWAY, DONE };
+
+/* An operation in a thread of its own, or one that is left. */
+struct work {
+    struct operation op;
+    const struct stream *stream; /* its identity only: it may have been destroyed */
+    bool is_default, blocking;   /* what it was */
+    bool borrowed;               /* the graph of `op` is the caller's */
+    void *staged;                /* bytes of the program's that a copy is from, as they were at its call; or NULL */
+    enum state state;
+    CUresult result;
+    double since; /* when it last got on */
+    long look;    /* nanoseconds until the next look */
+    struct work *next;
+};
+
+static struct {
+    struct work *first; /* in the order of their calls; with the lock of the device */
+    unsigned waiting;   /* threads of the host that wait for one of them */
+    double news;        /* when an operation last took place, or was put */
+} later;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of `told`: nothing else is locked within */
+static pthread_cond_t news = PTHREAD_COND_INITIALIZER;   /* `told` has changed */
+static uint64_t told;                                    /* changes of a work's state */
+static _Thread_local struct work *own;                   /* of the thread that runs it */
+
+/* A work's state has changed, or it is gone. */
+static void tell(void)
+{
+    pthread_mutex_lock(&lock);
+    told++;
+    pthread_cond_broadcast(&news);
+    pthread_mutex_unlock(&lock);
+}
+
+/* Gives the device to other threads until a work has news, at most for so long. */
+static void let_others(long nanoseconds)
+{
+    struct timespec until;
+    uint64_t before;
+    unsigned held;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += nanoseconds;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&lock);
+    before = told;
+    pthread_mutex_unlock(&lock);
+    held = device_release();
+    pthread_mutex_lock(&lock);
+    while (told == before && !pthread_cond_timedwait(&news, &lock, &until))
+        continue;
+    pthread_mutex_unlock(&lock);
+    device_retake(held);
+}
+
+/* ---- what comes before what -------------------------------------------------------------------------------------- */
+
+static bool is_blocking(const struct stream *s)
+{
+    return !stream_is_default(s) && !(s->flags & CU_STREAM_NON_BLOCKING);
+}
+
+/* Whether a work has to take place before what is put into the stream now. */
+static bool is_before(const struct work *w, const struct stream *s, bool is_default, bool blocking)
+{
+    return w->stream == s || (w->is_default && blocking) || (w->blocking && is_default);
+}
+
+static bool is_kernel(const struct operation *op)
+{
+    return op->kind == OPERATION_KERNEL || op->kind == OPERATION_GRAPH || op->kind == OPERATION_CONDITION;
+}
+
+/* Whether an operation has to wait for a work that was put before. One kernel runs at a time. */
+static bool has_to_wait(const struct work *w, const struct work *of)
+{
+    return is_before(w, of->stream, of->is_default, of->blocking) || (is_kernel(&w->op) && is_kernel(&of->op)) ||
+           (of->op.kind == OPERATION_WAIT && w->op.kind == OPERATION_RECORD && w->op.event == of->op.event);
+}
+
+/* Whether it has to wait for any of those in front of it. */
+static bool is_held(const struct work *of)
+{
+    for (const struct work *w = later.first; w && w != of; w = w->next)
+        if (has_to_wait(w, of))
+            return true;
+    return false;
+}
+
+/* ---- taking place ------------------------------------------------------------------------------------------------ */
+
+static void append(struct work *w)
+{
+    struct work **at = &later.first;
+
+    while (*at)
+        at = &(*at)->next;
+    *at = w;
+}
+
+static void discard(struct work *w)
+{
+    for (struct work **at = &later.first; *at; at = &(*at)->next)
+        if (*at == w) {
+            *at = w->next;
+            break;
+        }
+    if (!w->borrowed)
+        operation_free(&w->op);
+    free(w->staged);
+    free(w);
+}
+
+static void *run_apart(void *state);
+
+/* Runs a work in a thread of its own; in this one where there is none, and then it waits for nobody. */
+static void start(struct work *w)
+{
+    pthread_attr_t how;
+    pthread_t thread;
+    int error;
+
+    w->state = RUNS;
+    pthread_attr_init(&how);
+    pthread_attr_setstacksize(&how, STACK);
+    pthread_attr_setdetachstate(&how, PTHREAD_CREATE_DETACHED);
+    error = pthread_create(&thread, &how, run_apart, w);
+    pthread_attr_destroy(&how);
+    if (error) {
+        w->result = operation_run(&w->op);
+        w->state = DONE;
+    }
+}
+
+/* It has taken place, and its call has returned before. */
+static void end(struct work *w)
+{
+    if (w->result != CUDA_SUCCESS && device.error == CUDA_SUCCESS)
+        device.error = w->result;
+    later.news = device_clock();
+    discard(w);
+    tell();
+}
+
+/* What no longer has to wait takes place. */
+static void go_on(void)
+{
+    struct work *w = later.first;
+
+    while (w) {
+        if (w->state != QUEUED || is_held(w)) {
+            w = w->next;
+            continue;
+        }
+        if (is_kernel(&w->op)) {
+            start(w);
+            if (w->state == RUNS) {
+                w->state = AWAY;
+                w = w->next;
+                continue;
+            }
+        } else {
+            w->state = RUNS;
+            w->result = operation_run(&w->op);
+        }
+        end(w);
+        w = later.first; /* one in front may have waited for it */
+    }
+}
+
+/* A kernel's threads wait for somebody. The call that has launched it returns. */
+static bool outside(bool got_on, void *state)
+{
+    struct work *w = state;
+    double idle_since;
+
+    if (w->state == RUNS) {
+        w->since = device_clock();
+        w->look = LOOK_FIRST;
+        early_waited();
+        w->state = AWAY;
+        outside_goes();
+        tell();
+    }
+    if (got_on) {
+        w->since = device_clock();
+        w->look = LOOK_FIRST;
+    }
+    let_others(w->look);
+    w->look = w->look * 2 < LOOK_LAST ? w->look * 2 : LOOK_LAST;
+    idle_since = w->since > later.news ? w->since : later.news;
+    return !later.waiting || device_clock() - idle_since < grace;
+}
+
+static void *run_apart(void *state)
+{
+    struct work *w = state;
+
+    device_enter();
+    own = w;
+    outside_set(outside, w);
+    if (w->state == AWAY)
+        outside_goes();
+    w->result = operation_run(&w->op);
+    outside_ends();
+    if (w->state == AWAY) {
+        own = NULL;
+        end(w);
+        go_on();
+    } else {
+        w->state = DONE;
+        tell();
+    }
+    device_leave();
+    return NULL;
+}
+
+/* ---- putting ----------------------------------------------------------------------------------------------------- */
+
+/* A copy from memory that is not the device's is from what it holds now. */
+static bool stage(struct work *w)
+{
+    struct rows *from = &w->op.copy.from;
+    const size_t width = w->op.copy.width, height = w->op.copy.height, depth = w->op.copy.depth;
+
+    if (w->op.kind != OPERATION_COPY || memory_of((uint64_t)(uintptr_t)from->at) || !width || !height || !depth)
+        return true;
+    w->staged = malloc(width * height * depth);
+    for (size_t z = 0; w->staged && z < depth; z++)
+        for (size_t y = 0; y < height; y++)
+            memcpy((unsigned char *)w->staged + (z * height + y) * width, from->at + z * from->slice + y * from->pitch,
+                   width);
+    *from = (struct rows){ w->staged, width, width * height };
+    return w->staged;
+}
+
+static CUresult put(struct stream *s, struct operation *op, bool borrowed)
+{
+    struct work *w = calloc(1, sizeof *w);
+    CUresult result;
+
+    if (!w) {
+        if (!borrowed)
+            operation_free(op);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    *w = (struct work){
+        .op = *op, .stream = s, .is_default = stream_is_default(s), .blocking = is_blocking(s), .borrowed = borrowed
+    };
+    op->kind = OPERATION_EMPTY;
+    append(w);
+    later.news = device_clock();
+    if (is_held(w)) {
+        if (w->op.kind == OPERATION_KERNEL)
+            w->op.launch.dependent = false;
+        result = w->op.kind == OPERATION_KERNEL ? launch_refused(&w->op.launch) : CUDA_SUCCESS;
+        if (result == CUDA_SUCCESS && !stage(w))
+            result = CUDA_ERROR_OUT_OF_MEMORY;
+        if (result != CUDA_SUCCESS)
+            discard(w);
+        early_waited();
+        return result;
+    }
+    w->state = RUNS;
+    if (is_kernel(&w->op)) {
+        start(w);
+        while (w->state == RUNS)
+            let_others(LOOK_LAST);
+        if (w->state == AWAY)
+            return CUDA_SUCCESS;
+    } else {
+        w->result = operation_run(&w->op);
+    }
+    result = w->result;
+    discard(w);
+    go_on();
+    return result;
+}
+
+CUresult later_put(struct stream *s, struct operation *op)
+{
+    return put(s, op, false);
+}
+
+CUresult later_put_graph(struct stream *s, struct graph *g)
+{
+    struct operation op = { .kind = OPERATION_GRAPH, .graph = g };
+
+    return put(s, &op, true);
+}
+
+/* ---- waiting ----------------------------------------------------------------------------------------------------- */
+
+bool later_is_left(const struct stream *s)
+{
+    for (const struct work *w = later.first; w; w = w->next)
+        if (w != own && (!s || is_before(w, s, stream_is_default(s), is_blocking(s))))
+            return true;
+    return false;
+}
+
+bool later_is_event_left(const struct event *e)
+{
+    for (const struct work *w = later.first; w; w = w->next)
+        if (w->op.kind == OPERATION_RECORD && w->op.event == e)
+            return true;
+    return false;
+}
+
+void later_wait(const struct stream *s)
+{
+    later.waiting++;
+    while (later_is_left(s))
+        let_others(LOOK_LAST);
+    later.waiting--;
+}
+
+void later_wait_event(const struct event *e)
+{
+    later.waiting++;
+    while (later_is_event_left(e))
+        let_others(LOOK_LAST);
+    later.waiting--;
+}
+
+void later_forget_event(const struct event *e)
+{
+    for (struct work *w = later.first; w; w = w->next)
+        if ((w->op.kind == OPERATION_RECORD || w->op.kind == OPERATION_WAIT) && w->op.event == e)
+            w->op.kind = OPERATION_EMPTY;
+}
+// SPDX-License-Identifier: Apache-2.0

@@ -1,0 +1,199 @@
+// Kernels that wait for what comes after their launch: for the host, for another thread of it, for another stream.
+// Argument `never`: for nobody.
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "expect.cuh"
+
+__global__ void wait_for(volatile int *flag, int *sum, int value)
+{
+    while (*flag < value)
+        ;
+    *sum += value;
+}
+
+// As libraries poll: with pauses that a clock measures.
+__global__ void wait_by_clock(volatile int *flag, int *sum)
+{
+    const long long begin = clock64();
+
+    while (!*flag)
+        if (clock64() - begin > 1000)
+            __nanosleep(100);
+    *sum += 10;
+}
+
+__global__ void add(int *sum, int value)
+{
+    *sum += value;
+}
+
+__global__ void say()
+{
+    printf("said\n");
+}
+
+// Answers each number in `ask` by its square in `answer`, up to 0.
+__global__ void serve(volatile int *ask, volatile int *answer)
+{
+    for (int last = 0, now = 1; now; last = now) {
+        while ((now = *ask) == last)
+            ;
+        *answer = now * now;
+    }
+}
+
+static void add_on_host(void *sum)
+{
+    *(int *)sum += 100;
+}
+
+static int *flag, *sum;
+static cudaStream_t one, other, apart;
+
+static void reset()
+{
+    *flag = *sum = 0;
+}
+
+static void host_writes()
+{
+    int *device, own[2] = { 1, 2 }, back[2] = { 0, 0 };
+    cudaEvent_t before, after;
+    float ms = -1;
+
+    FINE(cudaMalloc(&device, sizeof own));
+    FINE(cudaEventCreate(&before));
+    FINE(cudaEventCreate(&after));
+    reset();
+    FINE(cudaEventRecord(before, one));
+    wait_for<<<1, 1, 0, one>>>(flag, sum, 3);
+    FINE(cudaMemcpyAsync(device, own, sizeof own, cudaMemcpyHostToDevice, one));
+    own[0] = own[1] = 7; // the copy is from pageable memory: it has these bytes already
+    add<<<1, 1, 0, one>>>(device, 5);
+    FINE(cudaMemcpyAsync(back, device, sizeof back, cudaMemcpyDeviceToHost, one));
+    FINE(cudaLaunchHostFunc(one, add_on_host, &back[1]));
+    FINE(cudaEventRecord(after, one));
+    FINE(cudaStreamWaitEvent(other, after, 0));
+    add<<<1, 1, 0, other>>>(device, 5);
+    EXPECT(*sum == 0 && back[0] == 0);
+    GIVES(cudaStreamQuery(one), cudaErrorNotReady);
+    GIVES(cudaStreamQuery(other), cudaErrorNotReady);
+    GIVES(cudaStreamQuery(0), cudaErrorNotReady); // the default stream waits for all that are not apart from it
+    FINE(cudaStreamQuery(apart));
+    FINE(cudaEventQuery(before));
+    GIVES(cudaEventQuery(after), cudaErrorNotReady);
+    GIVES(cudaEventElapsedTime(&ms, before, after), cudaErrorNotReady);
+    add<<<1, 2000, 0, one>>>(device, 5);
+    GIVES(cudaGetLastError(), cudaErrorInvalidConfiguration);
+    *flag = 3;
+    FINE(cudaStreamSynchronize(other));
+    EXPECT(*sum == 3 && back[0] == 6 && back[1] == 102);
+    FINE(cudaEventElapsedTime(&ms, before, after));
+    EXPECT(ms > 0);
+    FINE(cudaMemcpy(back, device, sizeof back, cudaMemcpyDeviceToHost));
+    EXPECT(back[0] == 11 && back[1] == 2);
+    FINE(cudaEventDestroy(before));
+    FINE(cudaEventDestroy(after));
+    FINE(cudaFree(device));
+}
+
+// The kernel polls memory of the device, and a copy in another stream writes there.
+static void stream_writes()
+{
+    int *device, *more;
+    const int value = 4;
+
+    FINE(cudaMalloc(&device, sizeof *device));
+    FINE(cudaMemset(device, 0, sizeof *device));
+    reset();
+    wait_for<<<1, 1, 0, one>>>(device, sum, 4);
+    FINE(cudaMalloc(&more, 1 << 20)); // memory, and a kernel of a module, while it runs
+    FINE(cudaMemsetAsync(more, 0, 1 << 20, apart));
+    EXPECT(*sum == 0);
+    FINE(cudaMemcpyAsync(device, &value, sizeof value, cudaMemcpyHostToDevice, apart));
+    FINE(cudaStreamSynchronize(apart));
+    FINE(cudaMemcpy(more, &value, sizeof value, cudaMemcpyHostToDevice)); // waits for stream one
+    EXPECT(*sum == 4);
+    FINE(cudaFree(device));
+    FINE(cudaFree(more));
+}
+
+static void thread_writes()
+{
+    reset();
+    wait_by_clock<<<1, 1>>>(flag, sum);
+    std::thread writer([] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        *flag = 1;
+    });
+    add<<<1, 1>>>(sum, 1);
+    say<<<1, 1>>>();
+    FINE(cudaDeviceSynchronize());
+    EXPECT(*sum == 11);
+    writer.join();
+}
+
+static void asks()
+{
+    volatile int *ask, *answer;
+
+    FINE(cudaMallocHost((void **)&ask, sizeof *ask));
+    FINE(cudaMallocManaged((void **)&answer, sizeof *answer));
+    *ask = *answer = 0;
+    serve<<<1, 1, 0, one>>>(ask, answer);
+    for (int i = 2; i < 20; i++) {
+        *ask = i;
+        while (*answer != i * i)
+            ;
+    }
+    *ask = 0;
+    FINE(cudaStreamSynchronize(one));
+    EXPECT(*answer == 0);
+    FINE(cudaFreeHost((void *)ask));
+    FINE(cudaFree((void *)answer));
+}
+
+static void graph_waits()
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+
+    FINE(cudaStreamBeginCapture(one, cudaStreamCaptureModeGlobal));
+    add<<<1, 1, 0, one>>>(sum, 1);
+    wait_for<<<1, 1, 0, one>>>(flag, sum, 5);
+    FINE(cudaLaunchHostFunc(one, add_on_host, sum));
+    FINE(cudaStreamEndCapture(one, &graph));
+    FINE(cudaGraphInstantiate(&exec, graph, 0));
+    reset();
+    FINE(cudaGraphLaunch(exec, one));
+    EXPECT(*sum == 1);
+    *flag = 5;
+    FINE(cudaStreamSynchronize(one));
+    EXPECT(*sum == 106);
+    FINE(cudaGraphExecDestroy(exec));
+    FINE(cudaGraphDestroy(graph));
+}
+
+int main(int argc, char **argv)
+{
+    FINE(cudaMallocHost(&flag, sizeof *flag));
+    FINE(cudaMallocManaged(&sum, sizeof *sum));
+    FINE(cudaStreamCreate(&one));
+    FINE(cudaStreamCreate(&other));
+    FINE(cudaStreamCreateWithFlags(&apart, cudaStreamNonBlocking));
+    if (argc > 1) {
+        reset();
+        wait_for<<<1, 1>>>(flag, sum, 1);
+        GIVES(cudaDeviceSynchronize(), cudaErrorLaunchTimeout);
+        return end_of_test();
+    }
+    host_writes();
+    stream_writes();
+    thread_writes();
+    asks();
+    graph_waits();
+    return end_of_test();
+}
+// SPDX-License-Identifier: Apache-2.0
