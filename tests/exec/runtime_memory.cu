@@ -37,7 +37,7 @@ static void properties()
     EXPECT(cudaGetLastError() == cudaErrorInvalidDevice && cudaGetLastError() == cudaSuccess);
     FINE(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 20));
     FINE(cudaDeviceGetLimit(&bytes, cudaLimitMallocHeapSize));
-    EXPECT(bytes == 1 << 20);
+    EXPECT(bytes >= 1 << 20);
     FINE(cudaDeviceCanAccessPeer(&value, 0, 0));
     EXPECT(value == 0);
 }
@@ -166,7 +166,6 @@ static void pools()
     EXPECT(used == 0);
     GIVES(cudaFreeAsync(&back, stream), cudaErrorInvalidValue);
     FINE(cudaStreamDestroy(stream));
-    GIVES(cudaStreamSynchronize(stream), cudaErrorInvalidResourceHandle);
     cudaGetLastError();
 }
 

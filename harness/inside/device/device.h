@@ -56,7 +56,7 @@ void device_reset(void);
 /* An attribute of the device, as an H200 answers; false where it is not one that this file knows. */
 bool device_attribute(CUdevice_attribute which, int *value);
 #define DEVICE_NAME   "NVIDIA H200"
-#define DEVICE_MEMORY (140ull << 30) /* bytes that it says it has */
+#define DEVICE_MEMORY 150109880320ull /* bytes that it says it has: an H200, driver 580.159.04 */
 
 /* ---- memory: memory.c, list.c ------------------------------------------------------------------------------------ */
 

@@ -82,6 +82,19 @@ static int most_threads(const struct ptx_function *entry)
     return n[0] ? (int)(n[0] * (n[1] ? n[1] : 1) * (n[2] ? n[2] : 1)) : THREADS_MOST;
 }
 
+/* The module's constants, all of which an H200 counts for each of its functions. */
+static int constant_bytes(const struct ptx_module *m)
+{
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < m->n_variables; i++) {
+        const struct ptx_variable *v = &m->variables[i];
+        if (v->space == PTX_const)
+            bytes = (bytes + v->align - 1) / v->align * v->align + v->size;
+    }
+    return (int)bytes;
+}
+
 CUresult function_attribute(const struct function *f, CUfunction_attribute which, int *value)
 {
     const struct ptx_function *entry = function_entry(f);
@@ -90,7 +103,7 @@ CUresult function_attribute(const struct function *f, CUfunction_attribute which
     switch (which) {
     case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = most_threads(entry); break;
     case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *value = fixed; break;
-    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = 0; break;
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = constant_bytes(module_ptx(f->module)); break;
     case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = (int)entry->local_bytes; break;
     case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = entry->maxnreg ? (int)entry->maxnreg : REGISTERS; break;
     case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = module_ptx(f->module)->sm; break;
@@ -127,6 +140,7 @@ CUresult launch_refused(const struct launch *l)
     const struct ptx_function *entry = function_entry(f);
     const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
     const uint64_t shared = static_bytes(f) + l->smem;
+    const uint32_t *cluster = l->cluster[0] ? l->cluster : entry->cluster;
     const uint64_t ctas = (uint64_t)l->cluster[0] * l->cluster[1] * l->cluster[2];
 
     if (is_empty(l->grid) || is_empty(l->block) || l->grid[1] > 65535 || l->grid[2] > 65535 ||
@@ -136,7 +150,7 @@ CUresult launch_refused(const struct launch *l)
         return CUDA_ERROR_INVALID_VALUE;
     for (int i = 0; i < 3; i++)
         if ((entry->reqntid[0] && l->block[i] != (entry->reqntid[i] ? entry->reqntid[i] : 1)) ||
-            (l->cluster[0] && l->grid[i] % l->cluster[i]))
+            (cluster[i] && l->grid[i] % cluster[i]))
             return entry->reqntid[0] ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_CLUSTER_SIZE;
     if (entry->maxntid[0] && threads > (uint64_t)entry->maxntid[0] * (entry->maxntid[1] ? entry->maxntid[1] : 1) *
                                            (entry->maxntid[2] ? entry->maxntid[2] : 1))

@@ -189,18 +189,21 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction f, C
     return cuOccupancyMaxPotentialBlockSizeWithFlags(grid, block, f, size_of, smem, most, 0);
 }
 
-/* Shared memory that each of so many CTAs could have beside its static part. */
+/* Shared memory that each of so many CTAs could have beside its static part, as far as the function may have it. */
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction handle, int ctas, int threads)
 {
-    enum { SHARED = 228 << 10, SYSTEM = 1024, MOST = 227 << 10 };
+    enum { SHARED = 228 << 10, SYSTEM = 1024 };
     struct function *f;
-    const CUresult result = driver_begin_kernel(handle, ctas > 0 && threads > 0 ? bytes : NULL, &f);
+    CUresult result = driver_begin_kernel(handle, ctas > 0 && threads > 0 ? bytes : NULL, &f);
+    int most = 0;
 
+    if (result == CUDA_SUCCESS)
+        result = function_attribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, &most);
     if (result == CUDA_SUCCESS) {
         const uint64_t each = SHARED / (unsigned)ctas, fixed = launch_static_bytes(f) + SYSTEM;
         *bytes = each > fixed ? each - fixed : 0;
-        if (*bytes > MOST - launch_static_bytes(f))
-            *bytes = MOST - launch_static_bytes(f);
+        if (*bytes > (size_t)most)
+            *bytes = (size_t)most;
     }
     return driver_end(result);
 }

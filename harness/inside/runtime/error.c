@@ -61,7 +61,7 @@ static const struct error {
     cudaError_t error;
     const char *name, *text;
 } errors[] = {
-#define ERROR(name, text) { name, #name, text },
+#define ERROR(number, name, text) { number, #name, text },
 #include "harness/inside/runtime/errors.def"
 #undef ERROR
 };

@@ -5,7 +5,8 @@
 #include "harness/inside/runtime/register.h"
 #include "harness/inside/runtime/runtime.h"
 
-/* A grid or block that no launch may have has an error of the runtime's own. */
+/* A grid or block that no launch may have has an error of the runtime's own, but not where attributes go with it: so on
+ * an H200. */
 static bool is_possible(dim3 grid, dim3 block)
 {
     return grid.x && grid.y && grid.z && block.x && block.y && block.z && grid.x <= 0x7fffffff && grid.y <= 65535 &&
@@ -14,7 +15,7 @@ static bool is_possible(dim3 grid, dim3 block)
 }
 
 static CUresult launch(const void *kernel, dim3 grid, dim3 block, void **args, size_t smem, cudaStream_t stream,
-                       const struct launch *with)
+                       const struct launch *with, CUresult impossible)
 {
     struct operation op = { .kind = OPERATION_KERNEL };
     struct launch *l = &op.launch;
@@ -26,7 +27,7 @@ static CUresult launch(const void *kernel, dim3 grid, dim3 block, void **args, s
     if (!s)
         return CUDA_ERROR_INVALID_HANDLE;
     if (!is_possible(grid, block))
-        return (CUresult)cudaErrorInvalidConfiguration;
+        return impossible;
     if (smem > UINT32_MAX)
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(l->grid, (uint32_t[]){ grid.x, grid.y, grid.z }, sizeof l->grid);
@@ -44,7 +45,8 @@ cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **a
     CUresult result = runtime_begin();
 
     if (result == CUDA_SUCCESS)
-        result = launch(kernel, grid, block, args, smem, stream, &(struct launch){ 0 });
+        result = launch(kernel, grid, block, args, smem, stream, &(struct launch){ 0 },
+                        (CUresult)cudaErrorInvalidConfiguration);
     return runtime_end(result);
 }
 
@@ -60,7 +62,8 @@ cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 bloc
     CUresult result = runtime_begin();
 
     if (result == CUDA_SUCCESS)
-        result = launch(kernel, grid, block, args, smem, stream, &(struct launch){ .cooperative = true });
+        result = launch(kernel, grid, block, args, smem, stream, &(struct launch){ .cooperative = true },
+                        (CUresult)cudaErrorInvalidConfiguration);
     return runtime_end(result);
 }
 
@@ -108,8 +111,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *ke
     for (unsigned i = 0; result == CUDA_SUCCESS && i < config->numAttrs; i++)
         result = apply(&config->attrs[i], &with);
     if (result == CUDA_SUCCESS)
-        result =
-            launch(kernel, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, config->stream, &with);
+        result = launch(kernel, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, config->stream,
+                        &with, CUDA_ERROR_INVALID_VALUE);
     return runtime_end(result);
 }
 // SPDX-License-Identifier: Apache-2.0
