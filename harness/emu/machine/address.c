@@ -39,6 +39,8 @@ static const struct window {
 
 enum { WINDOWS = sizeof windows / sizeof *windows };
 
+enum { NULL_PAGE = 1 << 16 }; /* an address below is a member or an element of what a null pointer points to */
+
 /* The window of an address that is not global. */
 static const struct window *window_at(uint64_t address)
 {
@@ -72,6 +74,13 @@ void emu_spot_of(const struct emu *e, uint64_t address, struct emu_spot *out)
     }
 }
 
+/* Whether a global or generic address is below all memory. Where it is only a number, it would be taken for an offset
+ * in shared memory. */
+static bool is_nowhere(uint16_t space, uint64_t address)
+{
+    return (space == PTX_global || space == PTX_generic) && address <= UINT32_MAX;
+}
+
 void emu_spot_words(const struct emu_thread *t, uint16_t space, uint64_t address, char *out, size_t size)
 {
     const uint64_t generic = address + emu_window_of(space);
@@ -81,8 +90,9 @@ void emu_spot_words(const struct emu_thread *t, uint16_t space, uint64_t address
     emu_spot_of(emu_machine_of(t), generic, &spot);
     if (generic <= UINT32_MAX || (!emu_is_global(generic) && window_at(generic)->begin == EMU_SHARED_WINDOW))
         emu_shared_name(t->cta->cluster->grid, spot.offset, name, sizeof name);
-    if (spot.outside)
-        snprintf(out, size, "address 0x%llx of no allocation", (unsigned long long)spot.offset);
+    if (spot.outside || is_nowhere(space, address))
+        snprintf(out, size, "address 0x%llx of no allocation",
+                 (unsigned long long)(spot.outside ? spot.offset : address));
     else
         snprintf(out, size, "offset %llu%s of %s", (unsigned long long)spot.offset, name, spot.name);
 }
@@ -102,8 +112,8 @@ static void misaligned(struct emu_thread *t, uint16_t space, uint64_t address, u
     char where[140];
 
     emu_spot_words(t, space, address, where, sizeof where);
-    emu_bad_access(t, ordinary(t, &rule_access_align), address + emu_window_of(space), n, "%s is not a multiple of %u",
-                   where, align);
+    emu_bad_access(t, ordinary(t, &rule_access_align), address + emu_window_of(space),
+                   is_nowhere(space, address) ? 0 : n, "%s is not a multiple of %u", where, align);
 }
 
 /* [at, at + n) of a memory of `size` bytes, whose window begins there; `which` begins what the finding says of it. */
@@ -159,8 +169,9 @@ static void unallocated(struct emu_thread *t, uint64_t address, uint64_t n)
         emu_bad_access(t, ordinary(t, &rule_access_bounds), address, n,
                        "%llu bytes at offset %llu of %s, which has %llu", (unsigned long long)n,
                        (unsigned long long)(address - near->at), near->name, (unsigned long long)near->size);
-    emu_bad_access(t, ordinary(t, &rule_access_bounds), address, n, "address 0x%llx is in no allocation",
-                   (unsigned long long)address);
+    emu_bad_access(t, ordinary(t, &rule_access_bounds), address, is_nowhere(PTX_generic, address) ? 0 : n,
+                   "address 0x%llx is in no allocation%s", (unsigned long long)address,
+                   address < NULL_PAGE ? "; a null pointer leads there" : "");
 }
 
 /* ---- spaces ------------------------------------------------------------------------------------------------------ */
