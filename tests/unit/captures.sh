@@ -11,7 +11,7 @@ for f in expected/captures/*.capture; do
     grep -q '^clean: ' "$aside/out" || wrong "$f: $(head -n 3 "$aside/out")"
     n=$((n + 1))
 done
-[ "$n" -ge 20 ] || wrong "$n captures, and there are twenty"
+[ "$n" -ge 21 ] || wrong "$n captures, and there are twenty-one"
 
 f=expected/captures/runtime.capture
 head -c 700 $f > "$aside/x"
