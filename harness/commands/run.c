@@ -338,8 +338,11 @@ int cmd_run(int argc, char **argv)
 
     if (status)
         return status < 0 ? 0 : status;
-    if ((o.resume && (!cmd_run_file_resume(&file, o.resume) || !cmd_run_options_of(&o, &file.before.head))) ||
-        !cmd_run_options_settle(&o) || !has_kernels(&o))
+    if (o.resume && !cmd_run_file_resume(&file, o.resume))
+        status = 2;
+    else if (o.resume)
+        cmd_run_options_of(&o, &file.before.head);
+    if (status || !cmd_run_options_settle(&o) || !has_kernels(&o))
         status = 2;
     if (!status) {
         ck_engines_places(&(struct ck_places){ o.kernels, o.toolkits, o.toolkit_count });

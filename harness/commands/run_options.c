@@ -2,11 +2,13 @@
 #include "harness/commands/run_options.h"
 
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/base/bad.h"
 #include "harness/base/number.h"
 #include "harness/commands/cmd.h"
 #include "harness/engines/emulator.h"
@@ -125,9 +127,26 @@ static int set_number(const char *name, const char *text, uint64_t low, uint64_t
     return 0;
 }
 
+/* "I/N", I from 1 to N. */
+static bool read_shard(const char *text, struct cmd_run_options *o)
+{
+    char first[24] = "";
+    const size_t n = strcspn(text, "/");
+    uint64_t i, all;
+
+    if (n >= sizeof first || !text[n])
+        return false;
+    memcpy(first, text, n);
+    if (!ck_number(text + n + 1, 1, ULONG_MAX, &all) || !ck_number(first, 1, all, &i))
+        return false;
+    o->shard = i;
+    o->shards = all;
+    return true;
+}
+
 static int read_options(int argc, char **argv, struct cmd_run_options *o)
 {
-    int c, bad = 0, used = 0;
+    int c, bad = 0;
 
     optind = 0; /* starts over, also where another command has parsed before */
     opterr = 0;
@@ -145,8 +164,7 @@ static int read_options(int argc, char **argv, struct cmd_run_options *o)
         case SMOKE: o->smoke = true; break;
         case MUTANTS: o->mutants = true; break;
         case SHARD:
-            if (sscanf(optarg, "%lu/%lu%n", &o->shard, &o->shards, &used) != 2 || optarg[used] || !o->shard ||
-                o->shard > o->shards)
+            if (!read_shard(optarg, o))
                 return ck_bad("run: --shard takes I/N with I from 1 to N, not '%s'", optarg);
             break;
         case SHUFFLE: o->shuffle = true; break;
@@ -192,8 +210,10 @@ static char *joined(char **selects, size_t count)
     for (size_t i = 0; i < count; i++)
         size += 2 * strlen(selects[i]) + 1;
     line = malloc(size);
+    if (!line)
+        ck_no_memory();
     to = line;
-    for (size_t i = 0; i < count && line; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (i)
             *to++ = ' ';
         for (const char *p = selects[i]; *p; p++) {
@@ -202,12 +222,11 @@ static char *joined(char **selects, size_t count)
             *to++ = *p;
         }
     }
-    if (line)
-        *to = 0;
+    *to = 0;
     return line;
 }
 
-/* The selects of such a line; they point into `line`, which is changed. NULL: out of memory. */
+/* The selects of such a line; they point into `line`, which is changed. */
 static char **split(char *line, size_t *count)
 {
     char **selects = calloc(strlen(line) + 1, sizeof *selects);
@@ -215,7 +234,9 @@ static char **split(char *line, size_t *count)
     bool within = false;
 
     *count = 0;
-    for (const char *p = line; *p && selects; p++) {
+    if (!selects)
+        ck_no_memory();
+    for (const char *p = line; *p; p++) {
         if (*p == ' ') {
             *to++ = 0;
             within = false;
@@ -253,10 +274,9 @@ int cmd_run_options(int argc, char **argv, struct cmd_run_options *o)
     return 0;
 }
 
-bool cmd_run_options_of(struct cmd_run_options *o, const struct ck_run_head *head)
+void cmd_run_options_of(struct cmd_run_options *o, const struct ck_run_head *head)
 {
     char *text = strdup(head->selection ? head->selection : "");
-    unsigned long shard, shards;
 
     o->engines = o->engines ? o->engines : head->engines;
     o->delivery = o->delivery ? o->delivery : head->delivery;
@@ -268,20 +288,15 @@ bool cmd_run_options_of(struct cmd_run_options *o, const struct ck_run_head *hea
     o->repeat = o->repeat ? o->repeat : head->repeat;
     o->seed = o->seeded ? o->seed : head->seed;
     o->seeded = true;
-    if (!o->shards && head->shard && sscanf(head->shard, "%lu/%lu", &shard, &shards) == 2 && shard && shard <= shards) {
-        o->shard = shard;
-        o->shards = shards;
-    }
-    if (!o->select_count && text) {
+    if (!text)
+        ck_no_memory();
+    if (!o->shards && head->shard)
+        read_shard(head->shard, o);
+    if (!o->select_count) {
         o->selects = split(text, &o->select_count);
         o->of_line = o->selects;
     }
-    if (!text || !o->selects) {
-        free(text);
-        return ck_wrong("run: out of memory");
-    }
     o->line = text;
-    return true;
 }
 
 bool cmd_run_options_settle(struct cmd_run_options *o)
@@ -302,7 +317,7 @@ bool cmd_run_options_settle(struct cmd_run_options *o)
     o->brief = !o->selected && !o->all && !o->mutants;
     o->kinds = !o->selected && !o->brief;
     o->selection = joined(o->selects, o->select_count);
-    return o->selection || ck_wrong("run: out of memory");
+    return true;
 }
 
 void cmd_run_options_free(struct cmd_run_options *o)

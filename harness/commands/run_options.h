@@ -33,8 +33,8 @@ struct cmd_run_options {
 
 /* Reads the arguments. 0; 2 after a line; -1 where they ask for help, which is printed. */
 int cmd_run_options(int argc, char **argv, struct cmd_run_options *o);
-/* Fills in what was not given from the head of the run that goes on. False after a line. */
-bool cmd_run_options_of(struct cmd_run_options *o, const struct ck_run_head *head);
+/* Fills in what was not given from the head of the run that goes on. */
+void cmd_run_options_of(struct cmd_run_options *o, const struct ck_run_head *head);
 /* Fills in what is still open, and tells the emulator its delivery. False after a line. */
 bool cmd_run_options_settle(struct cmd_run_options *o);
 void cmd_run_options_free(struct cmd_run_options *o);
