@@ -18,6 +18,7 @@
 #include "harness/emu/machine/written.h"
 #include "harness/emu/machine/shared.h"
 #include "harness/emu/machine/watch.h"
+#include "harness/emu/outside.h"
 #include "harness/emu/schedule/resident.h"
 #include "harness/emu/schedule/schedule.h"
 
@@ -519,6 +520,7 @@ enum emu_end emu_launch_of(struct emu *e, const struct ptx_module *m, uint32_t e
 {
     struct emu_grid g = { .machine = e, .smem = smem, .entry = &m->functions[entry] };
     struct emu_image *image = emu_image_of(e, m);
+    struct emu_outside outside;
 
     *report = (struct emu_report){ 0 };
     e->findings.count = 0;
@@ -530,6 +532,7 @@ enum emu_end emu_launch_of(struct emu *e, const struct ptx_module *m, uint32_t e
         e->options = *options;
         e->options.max_memory = memory;
         complete(&e->options, memory);
+        emu_outside_begin(&outside, e);
     }
     return launch(e, image, &g, grid, block, cluster, params, param_bytes, report);
 }

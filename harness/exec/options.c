@@ -26,7 +26,7 @@ const char exec_help[] =
     "  --delivery D         when copies arrive: late, eager or random (default late)\n"
     "  --seed N             of everything random (default 1)\n"
     "  --jobs N             host threads (default: one for each processor)\n"
-    "  --sms N              multiprocessors that the device says it has (default 4; an H200 has 132)\n"
+    "  --sms N              multiprocessors that the device says it has (default 8; an H200 has 132)\n"
     "  --leak-check         name the memory that was not freed when the program ends\n"
     "  --host-access        find accesses of the host to device memory on every processor, not only on those with\n"
     "                       protection keys; costs time at each call\n"

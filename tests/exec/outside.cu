@@ -155,6 +155,33 @@ static void asks()
     FINE(cudaFree((void *)answer));
 }
 
+// Each of two kernels waits for the other one's number.
+__global__ void in_turn(volatile int *turn, int own, int last)
+{
+    for (int now = own; now < last; now += 2) {
+        while (*turn != now)
+            ;
+        *turn = now + 1;
+    }
+}
+
+static void two_wait()
+{
+    int *turn;
+
+    FINE(cudaMallocManaged(&turn, sizeof *turn));
+    *turn = -1;
+    reset();
+    in_turn<<<1, 1, 0, one>>>(turn, 1, 20);
+    in_turn<<<1, 1, 0, other>>>(turn, 0, 20);
+    add<<<1, 1, 0, other>>>(sum, 100);
+    EXPECT(*(volatile int *)turn == -1);
+    *(volatile int *)turn = 0;
+    FINE(cudaDeviceSynchronize());
+    EXPECT(*turn == 20 && *sum == 100);
+    FINE(cudaFree(turn));
+}
+
 static void graph_waits()
 {
     cudaGraph_t graph;
@@ -193,6 +220,7 @@ int main(int argc, char **argv)
     stream_writes();
     thread_writes();
     asks();
+    two_wait();
     graph_waits();
     return end_of_test();
 }

@@ -92,10 +92,10 @@ static bool is_kernel(const struct operation *op)
     return op->kind == OPERATION_KERNEL || op->kind == OPERATION_GRAPH || op->kind == OPERATION_CONDITION;
 }
 
-/* Whether an operation has to wait for a work that was put before. One kernel runs at a time. */
+/* Whether an operation has to wait for a work that was put before. */
 static bool has_to_wait(const struct work *w, const struct work *of)
 {
-    return is_before(w, of->stream, of->is_default, of->blocking) || (is_kernel(&w->op) && is_kernel(&of->op)) ||
+    return is_before(w, of->stream, of->is_default, of->blocking) ||
            (of->op.kind == OPERATION_WAIT && w->op.kind == OPERATION_RECORD && w->op.event == of->op.event);
 }
 
