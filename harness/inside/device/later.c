@@ -10,8 +10,8 @@
 #include "harness/inside/device/outside.h"
 
 /* Seconds: how long a kernel that waits may wait on when a thread of the host waits for the device and nothing happens.
- * Another thread may be about to write. */
-static const double grace = 2.0;
+ * Another thread may be about to write; longer where others compute, in this part of the time or more. */
+static const double grace = 2.0, grace_busy = 30.0, busy_part = 0.05;
 /* Nanoseconds between two looks at memory: from the first to the last of them, each twice the one before. */
 enum { LOOK_FIRST = 20 * 1000, LOOK_LAST = 5 * 1000 * 1000 };
 /* Of the threads that kernels run in. */
@@ -28,8 +28,9 @@ struct work {
     void *staged;                /* bytes of the program's that a copy is from, as they were at its call; or NULL */
     enum state state;
     CUresult result;
-    double since; /* when it last got on */
-    long look;    /* nanoseconds until the next look */
+    double since;  /* when it last got on */
+    double others; /* processor time that other threads had taken by then */
+    long look;     /* nanoseconds until the next look */
     struct work *next;
 };
 
@@ -189,28 +190,49 @@ static void go_on(void)
     }
 }
 
+/* Seconds of processor time that the other threads of the process have taken. */
+static double taken_by_others(void)
+{
+    struct timespec all, mine;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &all);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &mine);
+    return (double)(all.tv_sec - mine.tv_sec) + 1e-9 * (double)(all.tv_nsec - mine.tv_nsec);
+}
+
+static void got_on_now(struct work *w)
+{
+    w->since = device_clock();
+    w->others = taken_by_others();
+    w->look = LOOK_FIRST;
+}
+
+/* Whether somebody may still write what the kernel waits for. */
+static bool may_go_on(const struct work *w)
+{
+    const double now = device_clock(), idle = now - (w->since > later.news ? w->since : later.news);
+    const bool busy = taken_by_others() - w->others > busy_part * (now - w->since);
+
+    return !later.waiting || idle < (busy ? grace_busy : grace);
+}
+
 /* A kernel's threads wait for somebody. The call that has launched it returns. */
 static bool outside(bool got_on, void *state)
 {
     struct work *w = state;
-    double idle_since;
 
     if (w->state == RUNS) {
-        w->since = device_clock();
-        w->look = LOOK_FIRST;
         early_waited();
         w->state = AWAY;
         outside_goes();
         tell();
+        got_on = true;
     }
-    if (got_on) {
-        w->since = device_clock();
-        w->look = LOOK_FIRST;
-    }
+    if (got_on)
+        got_on_now(w);
     let_others(w->look);
     w->look = w->look * 2 < LOOK_LAST ? w->look * 2 : LOOK_LAST;
-    idle_since = w->since > later.news ? w->since : later.news;
-    return !later.waiting || device_clock() - idle_since < grace;
+    return may_go_on(w);
 }
 
 static void *run_apart(void *state)
