@@ -50,7 +50,8 @@ static CUfunction load(CUmodule *module)
     void *image;
     size_t size;
 
-    FAILS(CUDA_ERROR_INVALID_PTX, cuModuleLoadData(module, "this is no PTX"));
+    FAILS(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(module, "this is no PTX"));
+    FAILS(CUDA_ERROR_INVALID_PTX, cuModuleLoadData(module, ".version 8.0\n.target sm_90\n.entry f() { bad; }\n"));
     OK(cuLinkCreate(0, NULL, NULL, &link));
     OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)first, sizeof first, "first", 0, NULL, NULL));
     OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)second, sizeof second, "second", 0, NULL, NULL));

@@ -54,6 +54,13 @@ static void linear()
     EXPECT(back[0] == 1 && back[7] == 8);
     GIVES(cudaMemcpy(numbers, host, sizeof host + 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
     GIVES(cudaMemcpy(numbers, host, 4, (cudaMemcpyKind)9), cudaErrorInvalidMemcpyDirection);
+    // a side that is said to be the device's is not the host's own memory
+    GIVES(cudaMemcpy(numbers, host, 4, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    GIVES(cudaMemcpy(numbers, host, 4, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
+    GIVES(cudaMemcpy(back, numbers, 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    GIVES(cudaMemset(host, 0, 4), cudaErrorInvalidValue);
+    FINE(cudaPointerGetAttributes(&about, (void *)16));
+    EXPECT(about.type == cudaMemoryTypeUnregistered);
     FINE(cudaMemset(numbers, 0xff, 8));
     FINE(cudaMemcpy(back, numbers, sizeof back, cudaMemcpyDefault));
     EXPECT(back[0] == -1 && back[1] == -1 && back[2] == 3);

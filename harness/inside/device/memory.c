@@ -195,6 +195,16 @@ static bool is_whole(uint64_t at, uint64_t bytes)
            end.offset - spot.offset == bytes - 1 && !strcmp(spot.name, end.name);
 }
 
+bool memory_is_device(uint64_t at)
+{
+    struct emu_spot spot;
+
+    if (memory_of(at))
+        return true;
+    emu_where(device.machine, at, &spot);
+    return at > UINT32_MAX && !spot.outside;
+}
+
 bool memory_has_value(uint64_t at, uint64_t bytes)
 {
     return emu_has_value(device.machine, at, bytes);

@@ -74,7 +74,8 @@ static CUresult read_ptx(struct module *m)
     free(linked);
     if (!m->ptx) {
         ptx_error_print(&error, m->name, m->error, sizeof m->error);
-        return CUDA_ERROR_INVALID_PTX;
+        return m->texts.count == 1 && !strstr(m->texts.texts[0].text, ".version") ? CUDA_ERROR_INVALID_IMAGE
+                                                                                  : CUDA_ERROR_INVALID_PTX;
     }
     for (uint32_t i = 0; i < m->ptx->n_files; i++) {
         const char *file = m->ptx->files[i].name, *slash = strrchr(file, '/');

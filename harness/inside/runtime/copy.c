@@ -8,6 +8,18 @@ CUresult copy_direction(enum cudaMemcpyKind kind)
     return (unsigned)kind <= cudaMemcpyDefault ? CUDA_SUCCESS : (CUresult)cudaErrorInvalidMemcpyDirection;
 }
 
+/* The side that is said to be the device's has to be memory that it has: so on an H200. */
+static CUresult sides(const void *to, const void *from, enum cudaMemcpyKind kind)
+{
+    const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+
+    return !to || !from || (to_device && !memory_is_device((uint64_t)(uintptr_t)to)) ||
+                   (from_device && !memory_is_device((uint64_t)(uintptr_t)from))
+               ? CUDA_ERROR_INVALID_VALUE
+               : CUDA_SUCCESS;
+}
+
 cudaError_t copy_end(CUresult result, struct operation *op, cudaStream_t stream, bool waits)
 {
     struct stream *s = stream_of((CUstream)stream);
@@ -31,8 +43,8 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, enum cudaMemcp
 
     if (result == CUDA_SUCCESS)
         result = copy_direction(kind);
-    if (result == CUDA_SUCCESS && bytes && (!to || !from))
-        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && bytes)
+        result = sides(to, from, kind);
     return copy_end(result, &op, stream, waits);
 }
 
@@ -74,8 +86,8 @@ static cudaError_t copy_2d(void *to, size_t to_pitch, const void *from, size_t f
         result = copy_direction(kind);
     if (result == CUDA_SUCCESS && (width > to_pitch || width > from_pitch))
         result = (CUresult)cudaErrorInvalidPitchValue;
-    if (result == CUDA_SUCCESS && width && height && (!to || !from))
-        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && width && height)
+        result = sides(to, from, kind);
     return copy_end(result, &op, stream, waits);
 }
 
@@ -202,7 +214,7 @@ static cudaError_t set(struct rows to, int value, struct cudaExtent box, cudaStr
     CUresult result = runtime_begin();
 
     if (result == CUDA_SUCCESS && box.width && box.height && box.depth &&
-        (!to.at || (box.height > 1 && box.width > to.pitch)))
+        (!memory_is_device((uint64_t)(uintptr_t)to.at) || (box.height > 1 && box.width > to.pitch)))
         result = CUDA_ERROR_INVALID_VALUE;
     return copy_end(result, &op, stream, false);
 }

@@ -171,15 +171,13 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, const vo
 {
     CUresult result = runtime_begin();
     const struct memory *m = memory_of((uint64_t)(uintptr_t)pointer);
-    struct emu_spot spot;
 
     if (result == CUDA_SUCCESS && !out)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
         void *const at = (void *)(uintptr_t)pointer;
-        emu_where(device.machine, (uint64_t)(uintptr_t)pointer, &spot);
         *out = (struct cudaPointerAttributes){ .type = cudaMemoryTypeUnregistered, .device = -2 };
-        if (!m && spot.outside) {
+        if (!memory_is_device((uint64_t)(uintptr_t)pointer)) {
             out->hostPointer = at;
         } else {
             out->type = is_host(m)                       ? cudaMemoryTypeHost

@@ -87,7 +87,7 @@ static CUresult sampler_of(const struct cudaTextureDesc *d, struct emu_texture *
     if (d->readMode == cudaReadModeNormalizedFloat && (out->bits == 32 || out->kind == EMU_TEXEL_FLOAT))
         return out->kind == EMU_TEXEL_FLOAT ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     if (d->filterMode == cudaFilterModeLinear && d->readMode == cudaReadModeElementType && out->kind != EMU_TEXEL_FLOAT)
-        return CUDA_ERROR_INVALID_VALUE; /* integers have no mean */
+        return (CUresult)cudaErrorInvalidFilterSetting; /* integers have no mean */
     out->as_float = d->readMode == cudaReadModeNormalizedFloat;
     return CUDA_SUCCESS;
 }
