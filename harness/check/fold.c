@@ -75,18 +75,21 @@ static enum subject subject_of(const char *id)
 static bool runs_ahead(const char *id)
 {
     return begins(
-        id, "mbarrier.phase. mbarrier.tx. mbarrier.wait.async mbarrier.try_wait.may mbarrier.inval. "
-            "mbarrier.init. mbarrier.arrive.count mbarrier.arrive.relaxed mbarrier.wait.relaxed mbarrier.wait.scope "
-            "bulk.dst. bulk.order.none bulk.weak tensor.order.none "
-            "cpasync.order.war cpasync.order.pair group.order.within ");
+        id,
+        "mbarrier.phase. mbarrier.tx. mbarrier.wait.async mbarrier.try_wait.may mbarrier.inval. "
+        "mbarrier.init. mbarrier.object.opaque-write mbarrier.arrive.count mbarrier.arrive.relaxed mbarrier.wait.relaxed mbarrier.wait.scope "
+        "bulk.dst. bulk.order.none bulk.weak tensor.order.none "
+        "cpasync.order.war cpasync.order.pair group.order.within ");
 }
 
 static bool is_upset(const char *id)
 {
-    return begins(id,
-                  "mbarrier.phase. mbarrier.tx. mbarrier.inval. mbarrier.wait.async mbarrier.arrive.count bulk.dst. "
-                  "bulk.order.none bulk.weak bulk.exit. group.order.within cpasync.order.pair cpasync.order.war "
-                  "deadlock. ");
+    return begins(
+        id,
+        "mbarrier.phase. mbarrier.tx. mbarrier.inval. mbarrier.object.opaque-read mbarrier.init.needs mbarrier.wait.async "
+        "mbarrier.arrive.count bulk.dst. "
+        "bulk.order.none tensor.order.none bulk.weak bulk.exit. bulk.mc.rank group.order.within cpasync.order.pair cpasync.order.war "
+        "deadlock. ");
 }
 
 /* Of what is upset, the counts and phases of mbarriers, and a deadlock: these are not said of two accesses. */
@@ -165,6 +168,11 @@ static bool turned_round(const struct emu_finding *f)
     return is_copy(f->here.at) && f->there.at && !is_copy(f->there.at);
 }
 
+static bool is_stuck(const struct emu_finding *f)
+{
+    return !strncmp(f->message, "deadlock", strlen("deadlock"));
+}
+
 static void look(struct fold *x, size_t i)
 {
     const struct emu_finding *f = &x->result->found[i].finding;
@@ -178,7 +186,10 @@ static void look(struct fold *x, size_t i)
     number_lines(x, f->here.at, &v->here, &v->here_form);
     number_lines(x, f->there.at, &v->there, &v->there_form);
     number_lines(x, f->cause, &v->cause, NULL);
-    v->counts = is_count(id);
+    v->counts = is_count(id) || (begins(id, "mbarrier. ") && is_stuck(f));
+    v->upset |= v->counts;
+    if (is_stuck(f)) /* what has upset the counts is given to its leader first */
+        v->turn = LAST;
     v->mbarrier = f->signals                                                    ? f->signals
                   : begins(id, "mbarrier. ") && f->here.bytes == MBARRIER_BYTES ? (f->here.address & OFFSET) + 1
                                                                                 : 0;
@@ -202,12 +213,32 @@ static bool by_parity(const struct fold *x, size_t i)
     return false;
 }
 
+static bool shares_line(const struct view *a, const struct view *b)
+{
+    return (a->here && (a->here == b->here || a->here == b->there)) ||
+           (a->there && (a->there == b->here || a->there == b->there));
+}
+
+/* A finding explains what is said of its mbarrier and of their copies, also before it is known. */
+static bool is_led(const struct fold *x, size_t i)
+{
+    const struct view *v = &x->view[i];
+
+    for (size_t k = 0; k < x->result->count && v->upset; k++)
+        if (x->result->found[k].finding.leads &&
+            ((v->mbarrier && v->mbarrier == x->view[k].mbarrier) || shares_line(v, &x->view[k])))
+            return true;
+    return false;
+}
+
 /* A thread that refills a buffer too early announces the bytes too early as well: the arrival follows, though it comes
  * first. */
 static bool announces(const struct fold *x, size_t i)
 {
     const struct emu_place *p = &x->result->found[i].finding.here;
 
+    if (x->result->found[i].finding.rule == &rule_mbarrier_inval_quiescent)
+        return false;
     for (size_t k = 0; k < x->result->count && x->view[i].counts && x->view[i].mbarrier; k++) {
         const struct emu_finding *g = &x->result->found[k].finding;
         if (x->view[k].there && x->view[k].mbarrier == x->view[i].mbarrier && is_copy(g->here.at) && x->view[k].ahead &&
@@ -218,12 +249,6 @@ static bool announces(const struct fold *x, size_t i)
 }
 
 /* ---- what belongs together --------------------------------------------------------------------------------------- */
-
-static bool shares_line(const struct view *a, const struct view *b)
-{
-    return (a->here && (a->here == b->here || a->here == b->there)) ||
-           (a->there && (a->there == b->here || a->there == b->there));
-}
 
 static bool same_pair(const struct view *a, const struct view *b)
 {
@@ -261,7 +286,7 @@ static bool upsets(const struct fold *x, size_t i, size_t k)
 {
     const struct check_found *found = x->result->found;
     const struct emu_finding *g = &found[k].finding;
-    const bool stuck = !strncmp(g->message, "deadlock", strlen("deadlock"));
+    const bool stuck = is_stuck(g);
     const bool parity = found[i].finding.rule == &rule_mbarrier_phase_parity_alternates;
     bool linked = parity || (!stuck && !x->view[i].mbarrier);
 
@@ -286,6 +311,8 @@ static bool follows(const struct fold *x, size_t i, size_t k)
     if (a->ahead && b->counts && (i < k || b->turn != FIRST) && upsets(x, i, k))
         return true;
     if (a->ahead && b->upset && (shares_line(a, b) || (a->mbarrier && a->mbarrier == b->mbarrier)))
+        return true;
+    if (f->leads && i < k && b->upset && b->subject == DESTINATION) /* who is let go too early upsets other mbarriers */
         return true;
     if (!shares_line(a, b))
         return false;
@@ -395,7 +422,8 @@ bool check_fold(struct check_result *r, const struct ptx_module *m)
     for (size_t i = 0; fine && i < r->count; i++)
         look(&x, i);
     for (size_t i = 0; fine && i < r->count; i++)
-        if (announces(&x, i) || by_parity(&x, i) || said_better(&x, i))
+        if (by_parity(&x, i) ||
+            (!r->found[i].finding.leads && (announces(&x, i) || is_led(&x, i) || said_better(&x, i))))
             x.view[i].turn = SECOND;
     for (int turn = FIRST; fine && turn < TURNS; turn++)
         for (size_t i = 0; i < r->count; i++)

@@ -165,8 +165,11 @@ once='mbarrier.init.shared.b64 [%r2], 1; mbarrier.arrive.expect_tx.shared.b64 _,
 twice='cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1+'
 wait='w: mbarrier.try_wait.parity.shared.b64 %p2, [%r2], 0; @!%p2 bra w; ld.shared.u32 %r3, [%r1+'
 body short "$once $twice 64], [%d0+64], 64, [%r2]; $wait 64];"
-judge short 1 --block 1 --arg in:128 --arg out:64 --schedule 0
+judge short 1 --block 1 --arg in:128 --arg out:64 --schedule 0 --format jsonl
 says 'expect as many bytes as the copies bring: the phase completed without these'
+judge short 1 --block 1 --arg in:128 --arg out:64 --schedule 0
+[ "$(head -n 1 out)" = 'mbarrier.tx.balance  in short' ] || wrong "short: $(head -n 3 out)"
+says ', 1 finding (4'
 body refilled "$once $twice 0], [%d0+64], 64, [%r2]; $wait 0];"
 judge refilled 1 --block 1 --arg in:128 --arg out:64 --schedule 0 --format jsonl
 says 'issue the copy behind the reads of what was there before'

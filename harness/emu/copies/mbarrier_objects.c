@@ -101,11 +101,11 @@ void emu_mbarrier_counts(const struct emu_mbarrier *m, char *out, size_t size)
                  (unsigned long long)m->delivered);
 }
 
-void emu_mbarrier_report(struct emu_grid *g, const struct ck_rule *rule, const struct emu_mbarrier *m,
-                         const struct emu_place *here, const struct emu_place *there, const char *remedy,
-                         const char *what)
+static void report(struct emu_grid *g, const struct ck_rule *rule, const struct emu_mbarrier *m,
+                   const struct emu_place *here, const struct emu_place *there, const char *remedy, const char *what,
+                   bool leads)
 {
-    struct emu_finding f = { .rule = rule, .here = *here };
+    struct emu_finding f = { .rule = rule, .leads = leads, .here = *here };
     char counts[160], name[60];
 
     if (there)
@@ -116,6 +116,20 @@ void emu_mbarrier_report(struct emu_grid *g, const struct ck_rule *rule, const s
              (unsigned long long)m->offset, name, m->cta->rank, counts, what);
     snprintf(f.remedy, sizeof f.remedy, "%s", remedy);
     emu_file(g, &f);
+}
+
+void emu_mbarrier_report(struct emu_grid *g, const struct ck_rule *rule, const struct emu_mbarrier *m,
+                         const struct emu_place *here, const struct emu_place *there, const char *remedy,
+                         const char *what)
+{
+    report(g, rule, m, here, there, remedy, what, false);
+}
+
+void emu_mbarrier_report_cause(struct emu_grid *g, const struct ck_rule *rule, const struct emu_mbarrier *m,
+                               const struct emu_place *here, const struct emu_place *there, const char *remedy,
+                               const char *what)
+{
+    report(g, rule, m, here, there, remedy, what, true);
 }
 
 void emu_mbarrier_complain(struct emu_thread *t, const struct ck_rule *rule, const struct emu_mbarrier *m,

@@ -58,7 +58,11 @@ void emu_mbarrier_counts(const struct emu_mbarrier *m, char *out, size_t size);
 void emu_mbarrier_report(struct emu_grid *g, const struct ck_rule *rule, const struct emu_mbarrier *m,
                          const struct emu_place *here, const struct emu_place *there, const char *remedy,
                          const char *what);
-/* The same, about the thread's current instruction; what happened is a printf. */
+/* The same; it explains what is said of the object's counts and of their copies, also what is said before. */
+void emu_mbarrier_report_cause(struct emu_grid *g, const struct ck_rule *rule, const struct emu_mbarrier *m,
+                               const struct emu_place *here, const struct emu_place *there, const char *remedy,
+                               const char *what);
+/* The same as the first, about the thread's current instruction; what happened is a printf. */
 void emu_mbarrier_complain(struct emu_thread *t, const struct ck_rule *rule, const struct emu_mbarrier *m,
                            const struct emu_place *there, const char *remedy, const char *format, ...)
     __attribute__((format(printf, 6, 7)));

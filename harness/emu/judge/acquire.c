@@ -150,6 +150,15 @@ static struct order_pasts *pasts_for(struct order *o, struct acquire *a, const s
     return p;
 }
 
+/* The rule about scopes that do not include the other thread, by what the two synchronise through. At the cluster's
+ * barrier only a fence before a relaxed arrive can have too small a scope. */
+static const struct ck_rule *too_narrow(const struct order_object *s)
+{
+    return s->flag                                     ? &rule_fence_mp
+           : s->loose == &rule_cluster_barrier_relaxed ? s->loose
+                                                       : &rule_mbarrier_wait_scope_too_small;
+}
+
 /* An acquire that had no result yet. */
 static __attribute__((noinline)) void acquire_anew(struct order *o, struct acquire *a, struct order_thread *t,
                                                    bool only_loose)
@@ -167,7 +176,7 @@ static __attribute__((noinline)) void acquire_anew(struct order *o, struct acqui
     if (!only_loose && s->count)
         acquire_count(o, a, t, &r.to->of[VIEW_GENERIC]);
     r.to = shared_of(s, t->pasts, r.to);
-    r.loose = a->wrong ? s->flag ? &rule_fence_mp : &rule_mbarrier_wait_scope_too_small : s->loose;
+    r.loose = a->wrong ? too_narrow(s) : s->loose;
     keep_result(o, s, &r);
     t->loose = r.loose ? r.loose : t->loose;
     order_pasts_drop(t->pasts);
@@ -216,7 +225,7 @@ static __attribute__((noinline)) void acquire_relaxed(struct order *o, struct or
     if (s->count)
         acquire_count(o, &a, t, &t->pending[SCOPE_CTA][VIEW_GENERIC]);
     if (a.wrong)
-        t->loose = s->flag ? &rule_fence_mp : &rule_mbarrier_wait_scope_too_small;
+        t->loose = too_narrow(s);
 }
 
 void order_acquire_from(struct order *o, struct order_object *s, uint32_t thread, bool relaxed, enum order_scope scope,

@@ -226,6 +226,7 @@ static void note_wait(struct order *o, struct order_bar *b, const struct emu_thr
 
     x->bar_waited = ++o->tick;
     x->bar_key = b->key;
+    x->bar_before = b->before;
     x->bar_at = order_instruction_now(o, t);
     x->bar_epoch = x->view[VIEW_GENERIC].own[OWN_NOW];
     x->bar_stale = x->bar_again = false;

@@ -74,9 +74,12 @@ static void touch_all(struct order *o, struct emu_flight *f, uint32_t flight)
             order_touch(o, f->thread, flight, order_shared_key(&c->ctas[rank], f->to), size, into);
 }
 
-/* The mbarriers that a copy or an arrival will signal. */
-static void check_inits(struct order *o, struct emu_flight *f)
+/* The mbarriers that a copy or an arrival will signal. Returns how many phases of the only one are complete, or PTX_NO.
+ */
+static uint32_t check_inits(struct order *o, struct emu_flight *f)
 {
+    uint32_t phases = PTX_NO, n = 0;
+
     for (uint32_t rank = 0; rank < o->cluster->cta_count; rank++) {
         const struct emu_cta *cta = &o->cluster->ctas[rank];
         const struct order_bar *b;
@@ -84,9 +87,11 @@ static void check_inits(struct order *o, struct emu_flight *f)
             continue;
         b = order_bar_of(o, cta, f->bar);
         if (!b)
-            return;
+            return PTX_NO;
+        phases = n++ ? PTX_NO : b->phases;
         order_check_init(o, f->thread, b, f->bar);
     }
+    return phases;
 }
 
 static uint16_t signals_of(const struct order *o, const struct emu_flight *f)
@@ -105,15 +110,17 @@ void order_copy_issued(struct emu_flight *f)
     struct order *o = order_of(f->thread);
     struct order_thread *t;
     struct order_flight *r;
+    uint32_t phases;
 
     if (!o)
         return;
     t = &o->thread[order_number(o, f->thread)];
-    check_inits(o, f);
+    phases = check_inits(o, f);
     if (f->kind == EMU_ARRIVE) {
         f->order = t->groups[0].issued;
         t->tied = ++o->tick;
         t->tied_key = order_shared_key(f->bar_cta, f->bar);
+        t->tied_noinc = f->at && ptx_has(o->module, f->at, PTX_noinc);
         return;
     }
     r = order_flight_new(o, &f->order);
@@ -138,6 +145,7 @@ void order_copy_issued(struct emu_flight *f)
         .from = f->from_cta && f->kind != EMU_TENSOR_LOAD ? (uint8_t)(f->from_cta->rank + 1) : 0,
         .signals = signals_of(o, f),
         .bar_offset = f->bar,
+        .issued_in = phases,
         .into = (uint16_t)(f->kind == EMU_TENSOR_STORE ? 0
                            : f->multicast              ? f->multicast
                            : f->to_cta                 ? 1u << f->to_cta->rank

@@ -68,8 +68,24 @@ static bool is_arrive(const struct ptx_instruction *i)
     return i->op == OP_mbarrier_arrive || i->op == OP_mbarrier_arrive_drop;
 }
 
+/* Whether threads wait for arrivals at another mbarrier: an arrive that comes later may be meant for that one. */
+static bool others_lack_arrivals(const struct emu_mbarrier *m)
+{
+    const struct emu_cluster *c = m->cta->cluster;
+
+    for (uint32_t i = 0; i < emu_threads_of(c); i++) {
+        const struct emu_thread *t = emu_thread_at(c, i);
+        const struct emu_mbarrier *o =
+            waiter_waits(t) && t->wait == EMU_WAIT_MBARRIER ? emu_mbarrier_find(t->cta, t->wait_a) : NULL;
+        if (o && o != m && emu_mbarrier_pending(o))
+            return true;
+    }
+    return false;
+}
+
 /* How many threads wait for the current phase and have not arrived in it, though their program does so later. In a
- * later phase those count that arrived in an earlier one; in the first, all, where they are just what is missing. */
+ * later phase those count that arrived in an earlier one; in the first, all, where they are just what is missing and
+ * nobody waits for arrivals elsewhere. */
 static uint64_t waiting_before_arriving(const struct emu_mbarrier *m, const struct emu_thread **first)
 {
     const struct emu_cluster *c = m->cta->cluster;
@@ -86,7 +102,9 @@ static uint64_t waiting_before_arriving(const struct emu_mbarrier *m, const stru
             continue;
         *first = n++ ? *first : t;
     }
-    return (m->phase && n >= pending) || (n == pending && pending < emu_mbarrier_arrivals(m)) ? n : 0;
+    if (m->phase ? n >= pending : n == pending && pending < emu_mbarrier_arrivals(m) && !others_lack_arrivals(m))
+        return n;
+    return 0;
 }
 
 /* One that arrived in the phase before and has exited, without arrive_drop; NULL: none. */

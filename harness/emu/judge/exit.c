@@ -22,7 +22,7 @@ static bool known_in(const struct order *o, const struct order_flight *f, uint32
 static void report(struct order *o, const struct order_flight *f, const struct ck_rule *rule, const char *what,
                    uint32_t rank, const char *remedy)
 {
-    struct emu_finding x = { .rule = rule };
+    struct emu_finding x = { .rule = rule, .signals = f->signals ? f->bar_offset + 1 : 0 };
 
     order_place_of(o, f->thread, f->at, 1ull << 62, 0, &x.here);
     if (f->at != PTX_NO && emu_filed(o->cluster->grid, rule, x.here.at, NULL))

@@ -296,8 +296,7 @@ static bool cluster_begin(struct emu_cluster *c)
 
 static void cluster_end(struct emu_cluster *c, bool done)
 {
-    if (done)
-        lives_end(c);
+    lives_end(c, done);
     order_end(c, done);
     lives_free(c);
 }
@@ -307,7 +306,7 @@ static void cluster_end(struct emu_cluster *c, bool done)
 static void stuck(const struct emu_standstill *all, char *message, size_t size)
 {
     for (size_t i = 0; i < all->count; i++)
-        lives_end(all->clusters[i]);
+        lives_end(all->clusters[i], true);
     deadlock_report(all, message, size);
 }
 
@@ -453,8 +452,7 @@ static bool lives_begin(struct emu_cluster *c)
 
 static void lives_over(struct emu_cluster *c, bool done)
 {
-    if (done)
-        lives_end(c);
+    lives_end(c, done);
     lives_free(c);
 }
 

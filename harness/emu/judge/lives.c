@@ -6,6 +6,8 @@
  * is missing. Such findings are kept until the next event tells them apart, or the cluster ends. */
 #include "harness/emu/judge/lives.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,6 +216,8 @@ void life_init(struct emu_thread *t, struct emu_mbarrier *m, const struct ck_rul
     l->lost_by = broken;
     l->lost_bytes = l->unmade;
     l->unmade = 0;
+    l->announced = l->brought = 0;
+    l->early.at = NULL;
     l->observed = true;
     l->touched = LIFE_UNTOUCHED;
     l->share_count = 0;
@@ -264,6 +268,33 @@ static void complain_of_wait(struct emu_thread *t, const struct emu_mbarrier *m,
         (unsigned long long)m->phase, (unsigned long long)m->phase - 1, wait->line);
 }
 
+/* Whether as many threads as the phase has arrivals have arrived in it, and none of them twice. */
+static bool all_arrived_once(const struct emu_mbarrier *m, const struct life *l)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < l->thread_count; i++)
+        n += l->threads[i].arrived == m->phase + 1;
+    return n == emu_mbarrier_arrivals(m);
+}
+
+/* Init said too few arrivals. Copies whose bytes a phase does not wait for, and reads of them, follow from that. */
+static void complain_of_count(struct emu_thread *t, const struct emu_mbarrier *m, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void complain_of_count(struct emu_thread *t, const struct emu_mbarrier *m, const char *format, ...)
+{
+    struct emu_place here;
+    char what[200];
+    va_list args;
+
+    emu_place_of(t, m->offset, EMU_MBARRIER_BYTES, &here);
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    emu_mbarrier_report_cause(t->cta->cluster->grid, &rule_mbarrier_phase_over_arrive, m, &here, NULL,
+                              "init with as many arrivals as threads arrive, or let fewer arrive", what);
+}
+
 void life_arrive(struct emu_thread *t, struct emu_mbarrier *m)
 {
     struct life *l = life_of(t, m);
@@ -280,14 +311,17 @@ void life_arrive(struct emu_thread *t, struct emu_mbarrier *m)
                               "an arrival in phase %llu, and no wait for phase %llu has returned true",
                               (unsigned long long)m->phase, (unsigned long long)m->phase - 1);
     else if (!l->observed)
-        emu_mbarrier_complain(t, &rule_mbarrier_phase_over_arrive, m, NULL,
-                              "init with as many arrivals as threads arrive, or let fewer arrive",
-                              "one arrival more than phase %llu had: it counts for phase %llu, which nobody waited to "
-                              "begin",
-                              (unsigned long long)m->phase - 1, (unsigned long long)m->phase);
+        complain_of_count(
+            t, m, "one arrival more than phase %llu had: it counts for phase %llu, which nobody waited to begin",
+            (unsigned long long)m->phase - 1, (unsigned long long)m->phase);
     l->observed = true;
     if (!x)
         return;
+    if (!emu_mbarrier_pending(m) && x->arrived != m->phase + 1 && all_arrived_once(m, l))
+        complain_of_count(t, m,
+                          "more threads arrive in phase %llu than init said: %llu have arrived once each, and this is "
+                          "one more",
+                          (unsigned long long)m->phase, (unsigned long long)emu_mbarrier_arrivals(m));
     if (!t->landing) {
         x->twice |= x->arrived == m->phase + 1 && x->line != line;
         x->line = line;
@@ -301,7 +335,10 @@ void life_count(struct emu_thread *t, struct emu_mbarrier *m, enum emu_mbarrier_
     struct life *l = life_of(t, m);
 
     emu_place_of(t, m->offset, EMU_MBARRIER_BYTES, &share.first);
+    if (what == EMU_EXPECTED)
+        l->announced += amount;
     if (what == EMU_DELIVERED) {
+        l->brought += amount;
         share.filled = l->filled;
         l->filled = 0;
     }
@@ -348,6 +385,10 @@ void life_phase(struct emu_thread *t, struct emu_mbarrier *m)
                               "phase %llu completes while a copy of %llu bytes that signals it is in flight: nobody "
                               "announced them in this phase",
                               (unsigned long long)m->phase, (unsigned long long)f->size);
+        if (!l->early.at) {
+            emu_place_of(t, m->offset, EMU_MBARRIER_BYTES, &l->completed);
+            l->early = there;
+        }
     }
     l->observed = false;
     l->share_count = 0;
@@ -435,7 +476,32 @@ void life_copy_signals(struct emu_flight *f, struct emu_cta *cta, uint64_t offse
         l->filled = f->kind == EMU_TENSOR_LOAD ? emu_tile_outside(&f->map, f->corner) : 0;
 }
 
-void lives_end(struct emu_cluster *c)
+/* A phase completed while a copy was in flight, and up to now copies bring more than was announced: that is the
+ * mistake, and not that the bytes were announced too late. */
+static void report_balance(struct emu_cluster *c, const struct emu_mbarrier *m, struct life *l)
+{
+    const struct emu_flights *list = c->flights;
+    uint64_t bytes = l->brought;
+    char what[240];
+
+    if (!l->early.at || !l->announced || m->state != EMU_MBARRIER_ALIVE)
+        return;
+    for (const struct emu_flight *f = list ? list->first : NULL; f; f = f->next)
+        if (f->kind != EMU_ARRIVE && f->bar == m->offset && emu_flight_signals(f, m->cta))
+            bytes += f->size;
+    if (bytes <= l->announced)
+        return;
+    snprintf(
+        what, sizeof what,
+        "phases complete while copies that signal it are in flight: %llu bytes were announced in all, and its copies "
+        "bring %llu",
+        (unsigned long long)l->announced, (unsigned long long)bytes);
+    emu_mbarrier_report_cause(c->grid, &rule_mbarrier_tx_balance, m, &l->completed, &l->early,
+                              "expect as many bytes as the copies bring", what);
+    l->early.at = NULL;
+}
+
+void lives_end(struct emu_cluster *c, bool done)
 {
     for (uint32_t i = 0; i < c->cta_count; i++) {
         const struct emu_mbarriers *all = c->ctas[i].mbarriers;
@@ -443,8 +509,11 @@ void lives_end(struct emu_cluster *c)
             struct life *l = life_known(all->all[k]);
             if (!l)
                 continue;
-            report_use(c->grid, all->all[k], l);
-            report_touch(c->grid, all->all[k], l);
+            if (done)
+                report_use(c->grid, all->all[k], l);
+            if (done)
+                report_touch(c->grid, all->all[k], l);
+            report_balance(c, all->all[k], l);
         }
     }
 }

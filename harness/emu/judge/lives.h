@@ -27,13 +27,15 @@ struct life_thread {
 };
 
 struct life {
-    bool followed;                /* what each thread does with it is kept */
-    bool observed;                /* a wait on the phase before this one came true, or there is none before */
-    uint32_t flying;              /* copies issued and not landed that signal it */
-    uint64_t filled;              /* bytes that the copy which signals now has filled, outside its tensor */
-    uint64_t unmade, lost_bytes;  /* bytes that copies brought before there was an object; before its init */
-    struct emu_place made, ended; /* its init; its inval */
-    enum life_touch touched;      /* its bytes, by an ordinary access since the last operation */
+    bool followed;                     /* what each thread does with it is kept */
+    bool observed;                     /* a wait on the phase before this one came true, or there is none before */
+    uint32_t flying;                   /* copies issued and not landed that signal it */
+    uint64_t filled;                   /* bytes that the copy which signals now has filled, outside its tensor */
+    uint64_t unmade, lost_bytes;       /* bytes that copies brought before there was an object; before its init */
+    uint64_t announced, brought;       /* bytes expected, and delivered, since its init */
+    struct emu_place completed, early; /* what completed a phase first while a copy was in flight; the copy */
+    struct emu_place made, ended;      /* its init; its inval */
+    enum life_touch touched;           /* its bytes, by an ordinary access since the last operation */
     struct emu_place touch;
     const struct ck_rule *lost_by; /* of a lost object: the rule of that finding */
     const struct emu_thread *user; /* who used it before it was made, NULL: nobody */
@@ -73,8 +75,9 @@ static inline bool life_near(const struct emu_cta *cta, uint64_t offset, uint64_
     return all && offset < all->last + EMU_MBARRIER_BYTES && offset + n > all->first;
 }
 
-/* The cluster is over: files the findings that were kept until it is clear what they are. */
-void lives_end(struct emu_cluster *c);
+/* The cluster is over, or stands still (done), or the run has ended before: files the findings that were kept until it
+ * is clear what they are. */
+void lives_end(struct emu_cluster *c, bool done);
 void lives_free(struct emu_cluster *c);
 
 #endif

@@ -52,11 +52,30 @@ static bool waited_for_copy(const struct order *o, const struct order_thread *me
     return false;
 }
 
-/* It came true for a phase that the thread had seen complete before: it waited for the other parity than that of the
- * copy's phase. */
+/* The mbarrier on which the thread waited last; NULL: it is not followed. */
+static const struct order_bar *last_bar(const struct order *o, const struct order_thread *me)
+{
+    for (uint32_t i = 0; i < o->bar_count; i++)
+        if (o->bars[i].key == me->bar_key && o->bars[i].component != PTX_NO)
+            return &o->bars[i];
+    return NULL;
+}
+
+/* It came true for a phase that the thread had seen complete before, and of the object that is there now: it waited for
+ * the other parity than that of the copy's phase. */
 bool order_waited_for_old_phase(const struct order *o, const struct order_thread *me, const struct order_flight *f)
 {
-    return me->bar_stale && waited_for_copy(o, me, f);
+    const struct order_bar *b = me->bar_stale && waited_for_copy(o, me, f) ? last_bar(o, me) : NULL;
+
+    return b && b->before == me->bar_before;
+}
+
+/* The thread waited for the phase in which the copy was issued: it completed without the copy. */
+static bool left_by_phase(const struct order *o, const struct order_thread *me, const struct order_flight *f)
+{
+    const struct order_bar *b = f->issued_in != PTX_NO && waited_for_copy(o, me, f) ? last_bar(o, me) : NULL;
+
+    return b && b->seen && b->seen[me - o->thread] > f->issued_in;
 }
 
 /* It came true for a new phase that completed without a byte: the copy's bytes were announced too late for it. */
@@ -82,7 +101,7 @@ bool order_tied_to(const struct order_thread *issuer, const struct order_thread 
 static const struct ck_rule *tied_wrongly(const struct order_thread *issuer, const struct order_thread *me,
                                           const struct order_flight *f)
 {
-    if (!order_tied_to(issuer, me))
+    if (!order_tied_to(issuer, me) || (issuer->tied > f->tick && issuer->tied_noinc))
         return NULL;
     return issuer->tied > f->tick ? &rule_cpmb_inc_before_arrive : &rule_cpmb_not_later;
 }
@@ -195,6 +214,8 @@ static struct verdict meets_cp_async(const struct order *o, const struct order_c
 {
     const struct meeting m = meeting_of(o, c, f), *x = &m;
 
+    const struct ck_rule *tied = tied_wrongly(x->issuer, x->me, f);
+
     if (!x->mine && x->waited && order_known_loosely(o, f, order_number(o, c->t), x->wrote))
         return (struct verdict){ x->me->loose, order_relaxed_remedy, too_early_cp_async(x) };
     if (not_committed(x, f))
@@ -217,7 +238,7 @@ static struct verdict meets_cp_async(const struct order *o, const struct order_c
     if (x->me->bar_waited > f->tick && !x->waited)
         return (struct verdict){ &rule_mbarrier_wait_async_not_covered,
                                  "tie the copy to the mbarrier with cp.async.mbarrier.arrive, or wait for its group",
-                                 tied_wrongly(x->issuer, x->me, f) };
+                                 tied ? tied : too_early_cp_async(x) };
     if (!x->wrote || x->writes)
         return (struct verdict){ too_early_cp_async(x), "move the write after the wait for the copy" };
     if (!x->mine)
@@ -337,18 +358,46 @@ static struct verdict meets_bulk_bar(const struct order *o, const struct order_c
                                  &rule_bulk_dst_no_early_read, .cause = order_instruction_at(o, me->bar_at) };
     if (order_announced_late(o, me, f))
         return (struct verdict){ &rule_mbarrier_tx_wrong_phase, order_announce_remedy, &rule_bulk_dst_no_early_read };
-    if (!mine && (order_knew_before(o, c, thread) || waited_for_copy(o, me, f))) /* it is late for the copy before */
+    if (!mine &&
+        (order_knew_before(o, c, thread) ||
+         (waited_for_copy(o, me, f) && (c->before || !left_by_phase(o, me, f))))) /* it is late for the copy before */
         return (struct verdict){ &rule_bulk_dst_reuse_war, "a barrier between the reads and the next copy" };
     if (me->bar_waited > f->tick)
         return (struct verdict){ &rule_mbarrier_wait_async_not_covered,
                                  me->bar_stale || !waited_for_copy(o, me, f)
                                      ? "wait on the mbarrier that the copy signals"
-                                 : order_knew_before(o, c, thread)
+                                 : mine && order_knew_before(o, c, thread)
                                      ? "issue the copy behind the reads of what was there before"
                                      : "expect as many bytes as the copies bring: the phase completed without these",
-                                 order_tied_to(&o->thread[f->thread], me) ? &rule_cpmb_only_nonbulk : NULL };
+                                 order_tied_to(&o->thread[f->thread], me) ? &rule_cpmb_only_nonbulk
+                                                                          : &rule_bulk_dst_no_early_read };
     return (struct verdict){ &rule_bulk_dst_no_early_read,
                              "wait on the copy's mbarrier before the destination is read" };
+}
+
+struct verdict order_missed_group(const struct order *o, const struct order_conflict *c, const struct order_flight *f,
+                                  const struct ck_rule *also)
+{
+    const bool bulk = f->kind == COPY_BULK_GROUP, here = f->cluster * o->threads + f->thread - o->base < o->threads;
+    const struct meeting m = here && f->kind != COPY_BULK_BAR ? meeting_of(o, c, f) : (struct meeting){ 0 };
+    const uint32_t *own = here ? o->thread[f->thread].view[VIEW_GENERIC].own : NULL;
+
+    if (!m.me)
+        return (struct verdict){ 0 };
+    if (not_committed(&m, f))
+        return (struct verdict){ bulk           ? &rule_bulkgrp_uncommitted
+                                 : m.wait->open ? &rule_group_commit_not_later
+                                                : &rule_group_wait_uncommitted,
+                                 "commit the first copy before the wait", also,
+                                 .cause = order_instruction_at(o, m.wait->at) };
+    if (left_in_flight(&m, f))
+        return (struct verdict){ bulk ? &rule_bulkgrp_wait_n : &rule_group_wait_n,
+                                 "wait for the first copy before the second", also,
+                                 .cause = order_instruction_at(o, m.wait->at) };
+    if (bulk && m.wrote && !m.writes && own[OWN_READ] >= f->sequence && own[OWN_BULK] < f->sequence)
+        return (struct verdict){ &rule_bulkgrp_read_not_visible, "wait without .read before the destination is used",
+                                 also };
+    return (struct verdict){ 0 };
 }
 
 /* A copy of another cluster: its thread passes on by a flag that it is done. */
@@ -367,6 +416,11 @@ static struct verdict meets_foreign_copy(const struct order *o, const struct ord
                          &rule_bulk_src_stable,
                          "wait for the copy, and tell the writer by a release and an acquire at gpu scope"
                      };
+    if (f->kind == COPY_BULK_GROUP && order_known_of(o, thread, VIEW_LOOSE, issuer, OWN_BULK) >= f->sequence)
+        return (struct verdict){
+            &rule_fence_mp, "release on one side and acquire on the other, with a scope that includes both threads",
+            writes ? &rule_bulk_weak : &rule_bulkgrp_wait_visible_issuer_only
+        };
     if (writes || f->kind != COPY_BULK_GROUP)
         return (struct verdict){ &rule_bulk_weak, "wait for the copy before the destination is written" };
     if (order_known_of(o, thread, VIEW_GENERIC, issuer, OWN_READ) >= f->sequence)

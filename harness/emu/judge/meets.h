@@ -30,6 +30,11 @@ struct verdict {
 /* The thread's access and the copy before it, of this cluster or another, are not ordered. */
 struct verdict order_meets_copy(const struct order *o, const struct order_conflict *c, const struct order_flight *f);
 
+/* A copy meets one of a group, f, that is not known to be done: whether a wait is there that does not cover f, as a
+ * verdict with `also` beside it; no rule where it is not so. */
+struct verdict order_missed_group(const struct order *o, const struct order_conflict *c, const struct order_flight *f,
+                                  const struct ck_rule *also);
+
 /* ---- what also a copy is asked that meets something ---- */
 
 const struct ptx_instruction *order_instruction_at(const struct order *o, uint32_t at); /* NULL of PTX_NO */

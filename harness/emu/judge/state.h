@@ -246,6 +246,7 @@ struct order_flight {
     uint8_t from;        /* 1 and the rank of the CTA whose shared memory it reads, or 0 */
     uint16_t signals;    /* ranks of the CTAs in which it will signal an mbarrier, */
     uint64_t bar_offset; /* which lies there */
+    uint32_t issued_in;  /* by its issue, the complete phases of the only one; PTX_NO: it signals none, or several */
     uint32_t bar, phase; /* component and phase that it signalled */
     uint32_t bar_count;  /* further ones of a multicast, */
     uint32_t *bars;      /* as pairs */
@@ -344,7 +345,8 @@ struct order_thread {
     uint32_t bar_waited, slept;  /* ticks of its last mbarrier wait that came true, and of its last nanosleep */
     bool vain;                   /* its last mbarrier wait came back false */
     uint32_t tied;               /* tick of its last cp.async.mbarrier.arrive, */
-    uint64_t tied_key;           /* and the mbarrier */
+    uint64_t tied_key;           /* the mbarrier, */
+    bool tied_noinc;             /* and whether it is one with .noinc */
     bool arrived;                /* its last release was an mbarrier arrive */
     uint64_t arrived_key;        /* the mbarrier at which it has arrived last, and */
     uint32_t ahead[2];           /* from which epoch to which it then ran ahead: its wait came true for an old phase */
@@ -352,6 +354,7 @@ struct order_thread {
     uint32_t cluster_from[2];    /* the instructions of the last two of these, by the lowest bit of their number, */
     uint32_t cluster_to[2];      /* and of the waits behind them; PTX_NO: not yet */
     uint64_t bar_key;            /* of the mbarrier of that wait, */
+    uint32_t bar_before;         /* its phases of objects before, */
     uint32_t bar_at, bar_epoch;  /* its instruction, the epoch of the thread then, */
     bool bar_stale;              /* and that it came true for a phase which the thread had seen complete before */
     bool bar_bytes;              /* that phase had bytes to expect */

@@ -9,6 +9,7 @@
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/group.h"
 #include "harness/emu/judge/known.h"
+#include "harness/emu/judge/lives.h"
 #include "harness/emu/judge/meets.h"
 #include "harness/emu/judge/mend.h"
 #include "harness/emu/judge/prior.h"
@@ -71,11 +72,16 @@ static struct verdict copy_meets_copy(const struct order *o, const struct order_
                                        &rule_cpasync_order_pair_unordered }
                    : (struct verdict){ &rule_cpasync_order_pair_unordered,
                                        "wait for the first copy before the second" };
+    const struct ck_rule *none = x->tensor && f->tensor ? &rule_tensor_order_none : &rule_bulk_order_none_between;
+    const struct verdict missed = order_missed_group(o, c, f, none);
+
+    if (missed.rule)
+        return missed;
     if (x->tensor && f->tensor)
-        return (struct verdict){ &rule_tensor_order_none, order_mend_copies(x, f) };
+        return (struct verdict){ none, order_mend_copies(x, f) };
     if (x->kind == COPY_BULK_GROUP && f->kind == COPY_BULK_GROUP && mine && x->group == f->group)
         return (struct verdict){ &rule_bulkgrp_unordered_inside, "commit and wait between the two operations" };
-    return (struct verdict){ &rule_bulk_order_none_between, order_mend_copies(x, f) };
+    return (struct verdict){ none, order_mend_copies(x, f) };
 }
 
 static struct verdict data_race(const struct order *o, const struct order_conflict *c);
@@ -195,6 +201,37 @@ static struct verdict ran_ahead(const struct order *o, const struct order_thread
                              &rule_order_data_race, .cause = order_instruction_at(o, x->bar_at) };
 }
 
+/* In this epoch the thread went on after a second wait for one phase of an mbarrier, at which the other thread arrives.
+ */
+static bool waited_again(const struct order *o, const struct order_thread *x, uint32_t epoch, uint32_t other)
+{
+    const uint32_t rank = (uint32_t)(x->bar_key >> 32) & 0xff;
+    const struct emu_mbarrier *m = NULL;
+    const struct life_thread *part;
+
+    if (!x->bar_again || x->bar_epoch != epoch)
+        return false;
+    m = emu_mbarrier_find(&o->cluster->ctas[rank], (uint32_t)x->bar_key);
+    part = m ? life_seen_by(m, emu_thread_at(o->cluster, other)) : NULL;
+    return part && part->arrived;
+}
+
+static struct verdict waited_in_vain(const struct order *o, const struct order_conflict *c)
+{
+    const uint32_t thread = order_number(o, c->t), who = c->r->who;
+    const struct order_thread *me = &o->thread[thread], *they = order_thread_of(o, who), *x = NULL;
+
+    if (they && waited_again(o, me, me->view[VIEW_GENERIC].own[OWN_NOW], who - o->base))
+        x = me;
+    else if (they && waited_again(o, they, c->r->epoch, thread))
+        x = they;
+    if (!x)
+        return (struct verdict){ 0 };
+    return (struct verdict){ &rule_mbarrier_phase_parity_alternates,
+                             "wait for the other parity: a wait for the same phase again comes true at once",
+                             &rule_order_data_race, .cause = order_instruction_at(o, x->bar_at) };
+}
+
 /* In this epoch the thread has waited at an mbarrier for threads: it had arrived there itself, and no copy did. */
 static bool waited_for_threads(const struct order_thread *x, uint32_t epoch)
 {
@@ -226,6 +263,10 @@ static struct verdict data_race(const struct order *o, const struct order_confli
 
     if (early.rule || early_other.rule)
         return early.rule ? early : early_other;
+    const struct verdict again = waited_in_vain(o, c);
+
+    if (again.rule)
+        return again;
     /* The access came right after the other thread's last release that is known here: an arrive, say. */
     if (they && they->arrived && they->view[VIEW_GENERIC].own[OWN_NOW] == c->r->epoch &&
         order_known_of(o, thread, VIEW_GENERIC, who, OWN_NOW) == c->r->epoch - 1) {

@@ -1,0 +1,167 @@
+#!/bin/sh
+# Which finding leads where one mistake has broken several rules: the one nearest to the mistake, and nothing beside it.
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/unit/common
+cd "$aside"
+
+# kernel NAME < TEXT: a kernel of two pointers (%d0, %d1); %r0 is the thread, %p0 thread 0, %p1 thread 32, %r1 to %r3 are
+# places in shared memory: a tile, two mbarriers `full`, two mbarriers `empty`.
+kernel()
+{
+    cat > "$1.ptx" << END
+.version 8.0
+.target sm_90a
+.address_size 64
+.visible .entry $1(.param .u64 in, .param .u64 out)
+{
+    .reg .pred %p<4>, %q; .reg .b32 %r<16>; .reg .b64 %d<8>;
+    .shared .align 128 .b8 tile[2048]; .shared .align 16 .b64 full[2]; .shared .align 16 .b64 empty[2];
+    ld.param.u64 %d0, [in]; ld.param.u64 %d1, [out]; mov.u32 %r0, %tid.x;
+    mov.u32 %r1, tile; mov.u32 %r2, full; mov.u32 %r3, empty; setp.eq.u32 %p0, %r0, 0; setp.eq.u32 %p1, %r0, 32;
+$(cat)
+    ret;
+}
+END
+}
+
+# leads RULE NAME ARGUMENT...: NAME.ptx has one finding, of this rule, with what is folded under it
+leads()
+{
+    rule=$1 name=$2 status=0
+    shift 2
+    "$copycheck" check "$name.ptx" "$@" > out 2>&1 || status=$?
+    [ "$status" = 1 ] || wrong "$name: status $status: $(head -n 3 out)"
+    [ "$(head -n 1 out)" = "$rule  in $name" ] || wrong "$name: not $rule: $(head -n 2 out)"
+    grep -qE ', 1 finding( |$)' out || wrong "$name: $(tail -n 3 out)"
+}
+
+says()
+{
+    grep -qF -- "$1" out || wrong "$name: no '$1' in: $(head -n 30 out)"
+}
+
+# announce AT BYTES: with an arrival; load TO FROM BYTES AT: a bulk copy; await LABEL AT PARITY
+announce() { echo "mbarrier.arrive.expect_tx.shared.b64 _, [$1], $2;"; }
+load() { echo "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$1], [$2], $3, [$4];"; }
+await() { echo "$1: mbarrier.try_wait.parity.shared.b64 %q, [$2], $3; @!%q bra $1;"; }
+store='cp.async.bulk.global.shared::cta.bulk_group'
+
+# One arrival too few at `empty`. The thread that waits there arrives at `full` later, for which the others wait.
+kernel few << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; @%p0 mbarrier.init.shared.b64 [%r3], 33; bar.sync 0;
+    setp.lt.u32 %p2, %r0, 32; @%p2 bra C; @!%p1 bra E;
+    $(await P %r3 0) $(announce %r2 0) bra E;
+C:  mbarrier.arrive.shared.b64 _, [%r3]; $(await W %r2 0)
+E:
+EOF
+leads mbarrier.phase.all-arrive few --block 64 --arg in:64 --arg out:64
+# The same where nobody waits elsewhere: the thread waits before its own arrival.
+kernel own << EOF
+    @%p0 mbarrier.init.shared.b64 [%r3], 33; bar.sync 0;
+    setp.lt.u32 %p2, %r0, 32; @%p2 bra C; @!%p1 bra E;
+    $(await P %r3 0) mbarrier.arrive.shared.b64 _, [%r3]; bra E;
+C:  mbarrier.arrive.shared.b64 _, [%r3]; $(await W %r3 0)
+E:
+EOF
+leads mbarrier.wait.own-arrive-order own --block 64 --arg in:64 --arg out:64
+
+# A fence of too small a scope before a relaxed arrival at the cluster's barrier: no mbarrier is there to speak of.
+kernel narrow << EOF
+    st.shared.u32 [%r1], %r0; fence.acq_rel.cta; barrier.cluster.arrive.relaxed; barrier.cluster.wait;
+    mov.u32 %r4, %cluster_ctarank; xor.b32 %r4, %r4, 1; mapa.shared::cluster.u32 %r5, %r1, %r4;
+    ld.shared::cluster.u32 %r6, [%r5]; barrier.cluster.arrive; barrier.cluster.wait;
+EOF
+leads cluster.barrier.relaxed narrow --grid 2 --cluster 2 --block 1 --arg in:64 --arg out:64
+
+# A second wait for the phase that is over: the two threads race, and the wait is why.
+kernel again << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; @%p0 mbarrier.init.shared.b64 [%r3], 1; bar.sync 0; @%p0 bra P; @!%p1 bra E;
+    $(await W %r2 0) ld.shared.u32 %r4, [%r1]; mbarrier.arrive.shared.b64 _, [%r3];
+    $(await V %r2 0) ld.shared.u32 %r4, [%r1]; bra E;
+P:  st.shared.u32 [%r1], 1; mbarrier.arrive.shared.b64 _, [%r2];
+    $(await X %r3 0) st.shared.u32 [%r1], 2; mbarrier.arrive.shared.b64 _, [%r2];
+E:
+EOF
+leads mbarrier.phase.parity-alternates again --block 64 --arg in:64 --arg out:64
+says 'also      order.data-race'
+says 'cause '
+
+# A load into what a store still reads, behind a wait that does not cover the store; the store's bytes, read by another load
+# behind a wait for their source alone.
+init='mbarrier.init.shared.b64 [%r2], 1; fence.proxy.async;'
+kernel uncommitted << EOF
+    $init cp.async.bulk.commit_group; $store [%d1], [%r1], 64; cp.async.bulk.wait_group.read 0;
+    $(announce %r2 64) $(load %r1 %d0 64 %r2) $(await W %r2 0) cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;
+EOF
+leads bulkgrp.uncommitted uncommitted --block 1 --arg in:64 --arg out:64
+says 'also      bulk.order.none-between'
+kernel one_left << EOF
+    $init $store [%d1], [%r1], 64; cp.async.bulk.commit_group; $store [%d1+64], [%r1+64], 64;
+    cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 1;
+    $(announce %r2 64) $(load %r1+64 %d0 64 %r2) $(await W %r2 0) cp.async.bulk.wait_group 0;
+EOF
+leads bulkgrp.wait.n one_left --block 1 --arg in:64 --arg out:128
+kernel source_only << EOF
+    $init $store [%d1], [%r1], 64; cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0;
+    $(announce %r2 64) $(load %r1+64 %d1 64 %r2) $(await W %r2 0) cp.async.bulk.wait_group 0;
+EOF
+leads bulkgrp.read.not-visible source_only --block 1 --arg in:64 --arg out:64
+
+# Another CTA reads what a store has brought, and the flag that says so does not release.
+kernel told << EOF
+    mov.u32 %r4, %ctaid.x; setp.ne.u32 %p2, %r4, 0; @%p2 bra R;
+    $store [%d1], [%r1], 64; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; st.volatile.global.u32 [%d0], 1; bra E;
+R:  ld.acquire.gpu.global.u32 %r5, [%d0]; setp.eq.u32 %q, %r5, 0; @%q bra R; ld.global.u32 %r6, [%d1];
+E:
+EOF
+leads fence.mp told --grid 2 --block 1 --arg in:4@/dev/zero --arg out:64
+says 'also      bulkgrp.wait.visible-issuer-only'
+
+# Two threads announce and copy, and init said one: the phase does not wait for the copy of the second.
+kernel two << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0; or.pred %p2, %p0, %p1; shl.b32 %r4, %r0, 1; add.u32 %r4, %r4, %r1;
+    @%p2 $(announce %r2 64) @%p2 $(load %r4 %d0 64 %r2)
+    $(await W %r2 0) ld.shared.u32 %r5, [%r1+64];
+EOF
+leads mbarrier.phase.over-arrive two --block 64 --arg in:64 --arg out:64
+# One of them announces the bytes of one copy: the second copy comes when nobody waits for it.
+kernel half << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 2; bar.sync 0; or.pred %p2, %p0, %p1; shl.b32 %r4, %r0, 1; add.u32 %r4, %r4, %r1;
+    @%p0 $(announce %r2 64) @%p1 mbarrier.arrive.shared.b64 _, [%r2]; @%p2 $(load %r4 %d0 64 %r2)
+    $(await W %r2 0) ld.shared.u32 %r5, [%r1+64]; ld.shared.u32 %r5, [%r1];
+EOF
+leads mbarrier.tx.balance half --block 64 --arg in:64 --arg out:64
+says '64 bytes were announced in all, and its copies bring 128'
+
+# An mbarrier is made again while others go on to wait at it.
+kernel anew << EOF
+    @%p0 $init bar.sync 0; @%p0 $(announce %r2 64) @%p0 $(load %r1 %d0 64 %r2)
+    $(await W %r2 0) ld.shared.u32 %r4, [%r1]; bar.sync 0;
+    @%p0 mbarrier.inval.shared.b64 [%r2]; @%p0 mbarrier.init.shared.b64 [%r2], 1;
+    @%p0 $(announce %r2 64) @%p0 $(load %r1 %d0 64 %r2) $(await V %r2 0) ld.shared.u32 %r4, [%r1];
+EOF
+leads mbarrier.inval.quiescent anew --block 64 --arg in:64 --arg out:64
+
+# A copy runs over the mbarriers behind the tile.
+kernel over << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; @%p0 mbarrier.init.shared.b64 [%r2+8], 1; bar.sync 0;
+    @%p0 $(announce %r2 2064) @%p0 $(load %r1 %d0 2064 %r2) $(await W %r2 0) ld.shared.u32 %r4, [%r1];
+    @%p0 $(announce %r2+8 64) @%p0 $(load %r1 %d0 64 %r2+8) $(await V %r2+8 0) ld.shared.u32 %r4, [%r1];
+EOF
+leads mbarrier.object.opaque-write over --block 64 --arg in:2064 --arg out:64
+
+# A barrier of two CTAs, each of which looks at the generation after it has arrived: the other one may have counted it up
+# by then. The loop makes each schedule longer than those of a very small kernel.
+kernel late << EOF
+    mov.u32 %r6, 0;
+L:  add.u32 %r6, %r6, 1; setp.lt.u32 %q, %r6, 20000; @%q bra L;
+    atom.global.add.u32 %r4, [%d0], 1; ld.volatile.global.u32 %r5, [%d0+4]; setp.ne.u32 %p2, %r4, 1; @%p2 bra S;
+    fence.acq_rel.gpu; atom.global.add.u32 %r7, [%d0+4], 1; bra E;
+S:  ld.volatile.global.u32 %r6, [%d0+4]; setp.eq.u32 %q, %r6, %r5; @%q bra S;
+E:
+EOF
+leads deadlock.spin late --grid 2 --block 1 --arg in:8@/dev/zero --arg out:64
+
+exit $failed
+# SPDX-License-Identifier: Apache-2.0
