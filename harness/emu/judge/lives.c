@@ -275,7 +275,7 @@ static bool all_arrived_once(const struct emu_mbarrier *m, const struct life *l)
 
     for (uint32_t i = 0; i < l->thread_count; i++)
         n += l->threads[i].arrived == m->phase + 1;
-    return n == emu_mbarrier_arrivals(m);
+    return n && n == emu_mbarrier_arrivals(m);
 }
 
 /* Init said too few arrivals. Copies whose bytes a phase does not wait for, and reads of them, follow from that. */
