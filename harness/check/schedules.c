@@ -11,7 +11,7 @@ enum { IN_ORDER, BACKWARDS, FURTHER, ALONE, ALONE_AGAIN = 7 };
  * alone, or than this; and how many at most, the first among them. A cost is in instructions: those that were executed,
  * and what it takes to make a machine and end it. So `check` takes about twice the time of the first schedule. Where no
  * two operations can be swapped, few of them differ in more than when copies land. */
-enum { LITTLE = 1000000, TO_BEGIN = 5000, MOST = 24, MOST_WITHOUT_SWAPS = 4 };
+enum { LITTLE = 80000, TO_BEGIN = 5000, MOST = 12, MOST_WITHOUT_SWAPS = 4 };
 
 /* The swap of a schedule's number; NULL: it is no schedule of a swap. */
 static const struct emu_swap *swap_of(const struct emu_swaps *swaps, unsigned number)
