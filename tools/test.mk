@@ -29,10 +29,15 @@ $(BUILD)/fake/failing.so: tests/unit/fake/failing.c
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) -fvisibility=default -O1 -g $(WARN) -shared -fPIC -o $@ $<
 
+# A program for exec and capture that takes no toolkit to build.
+$(BUILD)/fake/launcher: tests/unit/fake/launcher.c
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) -O1 -g $(WARN) -no-pie -o $@ $< -ldl
+
 $(BUILD)/selftest: $(SELFTEST) $(BUILD)/library.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-test-programs: inside library $(UNIT) $(BUILD)/async_fuzz $(BUILD)/sync_fuzz $(BUILD)/wgmma_fuzz $(BUILD)/census $(BUILD)/forms $(BUILD)/made_records $(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1 $(BUILD)/fake/failing.so $(BUILD)/copycheck $(if $(SELFTEST),$(BUILD)/selftest)
+test-programs: inside library $(UNIT) $(BUILD)/async_fuzz $(BUILD)/sync_fuzz $(BUILD)/wgmma_fuzz $(BUILD)/census $(BUILD)/forms $(BUILD)/made_records $(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1 $(BUILD)/fake/failing.so $(BUILD)/fake/launcher $(BUILD)/copycheck $(if $(SELFTEST),$(BUILD)/selftest)
 
 # Random legal programs, on the emulator and on a GPU: tools/async_fuzz.
 ASYNC_FUZZ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/async_fuzz/*.c tools/fuzz/*.c))

@@ -175,6 +175,17 @@ void memory_forget(void)
 /* ---- copies -------------------------------------------------------------------------------------------------------
  */
 
+/* A number of 32 bits is an offset in shared memory only to a kernel: here it is of a program at a fixed address. */
+bool memory_is_device(uint64_t at)
+{
+    struct emu_spot spot;
+
+    if (memory_of(at))
+        return true;
+    emu_where(device.machine, at, &spot);
+    return at > UINT32_MAX && !spot.outside;
+}
+
 /* Whether these bytes are one allocation's, or none of the device's at all. */
 static bool is_whole(uint64_t at, uint64_t bytes)
 {
@@ -184,25 +195,15 @@ static bool is_whole(uint64_t at, uint64_t bytes)
 
     if (m)
         return bytes <= m->at + m->bytes - at;
-    emu_where(device.machine, at, &spot);
-    if (spot.outside)
+    if (!memory_is_device(at))
         return true; /* the host's own memory */
+    emu_where(device.machine, at, &spot);
     /* A module's variable: its first and last byte are there, and in one. */
     if (!bytes || spot.freed[0])
         return !bytes;
     emu_where(device.machine, at + bytes - 1, &end);
     return emu_read(device.machine, &byte, at, 1) && emu_read(device.machine, &byte, at + bytes - 1, 1) &&
            end.offset - spot.offset == bytes - 1 && !strcmp(spot.name, end.name);
-}
-
-bool memory_is_device(uint64_t at)
-{
-    struct emu_spot spot;
-
-    if (memory_of(at))
-        return true;
-    emu_where(device.machine, at, &spot);
-    return at > UINT32_MAX && !spot.outside;
 }
 
 bool memory_has_value(uint64_t at, uint64_t bytes)
