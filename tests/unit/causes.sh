@@ -163,5 +163,27 @@ E:
 EOF
 leads deadlock.spin late --grid 2 --block 1 --arg in:8@/dev/zero --arg out:64
 
+# A wait that counts its tries never rests: it is a deadlock all the same where nobody can end it, and a limit where a
+# thread of the cluster may.
+counted='C: add.u32 %r6, %r6, 1; mbarrier.try_wait.parity.shared.b64 %q, [%r2], 0; @%q bra E; setp.lt.u32 %p3, %r6, 0x7fffffff;
+    @%p3 bra C;'
+kernel tries << EOF
+    mov.u32 %r6, 0; @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0; @%p0 $(announce %r2 80) @%p0 $(load %r1 %d0 64 %r2)
+    $counted
+E:
+EOF
+leads mbarrier.tx.balance tries --block 64 --arg in:64 --arg out:64 --max-idle 100K
+says '16 are still expected'
+kernel counts << EOF
+    mov.u32 %r6, 0; @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0; @%p1 bra L;
+    $counted
+L:  ld.volatile.shared.u32 %r5, [%r1]; add.u32 %r6, %r6, 1; setp.lt.u32 %p3, %r6, 0x7fffffff; @%p3 bra L;
+E:
+EOF
+status=0
+"$copycheck" check counts.ptx --block 64 --arg in:64 --arg out:64 --max-idle 100K > out 2>&1 || status=$?
+[ "$status" = 1 ] || [ "$status" = 2 ] || wrong "counts: status $status"
+grep -qF 'max-idle' out || wrong "counts: $(head -n 3 out)"
+
 exit $failed
 # SPDX-License-Identifier: Apache-2.0

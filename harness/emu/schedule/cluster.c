@@ -363,8 +363,29 @@ static bool which_limit(const struct emu_cluster *c, char *out, size_t size)
     return true;
 }
 
+/* Whether each thread that has not ended asks an mbarrier in vain or stands at a barrier, and nothing is in flight. Who
+ * counts its tries never rests, and would give up in the end; what it waits for does not come all the same. */
+static bool all_wait_within(const struct emu_cluster *c)
+{
+    bool asks = false;
+
+    if (c->flights && c->flights->first)
+        return false;
+    for (uint32_t i = 0; i < emu_threads_of(c); i++) {
+        const struct emu_thread *t = emu_thread_at(c, i);
+        const bool stands = t->state == EMU_BLOCKED &&
+                            (t->wait == EMU_WAIT_BARRIER || t->wait == EMU_WAIT_CLUSTER || t->wait == EMU_WAIT_WARP);
+        if (t->state == EMU_EXITED || stands)
+            continue;
+        if (t->wait != EMU_WAIT_MBARRIER || !(t->state == EMU_BLOCKED || t->polled))
+            return false;
+        asks = true;
+    }
+    return asks;
+}
+
 /* Ends the grid where a limit is reached. The message says which threads go round: each has a few more turns, in
- * which that is noted. */
+ * which that is noted. Where they wait for one another within the cluster, it is a deadlock. */
 static bool reached_limit(struct emu_cluster *c, struct emu_run *run)
 {
     char who[160] = "", which[200];
@@ -379,6 +400,11 @@ static bool reached_limit(struct emu_cluster *c, struct emu_run *run)
             turns(c, run);
         }
         emu_around_words(c, who, sizeof who);
+        if (run->end == EMU_DONE && !run->turn && c->watch && all_wait_within(c)) {
+            run->end = EMU_DEADLOCK;
+            c->watch->stuck(&(struct emu_standstill){ .clusters = &c, .count = 1 }, run->message, sizeof run->message);
+            return true;
+        }
     }
     run->end = EMU_TOO_LONG;
     snprintf(run->message, sizeof run->message, "%.60s: %s%s%s", c->grid->entry->name, which, *who ? "; " : "", who);
