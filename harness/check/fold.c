@@ -32,6 +32,7 @@ struct view {
     uint32_t here_form, there_form; /* NONE: there is a CUDA line, which says more */
     uint64_t mbarrier; /* 1 and the offset of the one that it is about, or that its copy signals; 0: none */
     enum turn turn;
+    bool leads;  /* it explains what is said of its mbarrier and of their copies, also before it */
     bool ahead;  /* a thread or a copy ran ahead of what it should have waited for */
     bool upset;  /* what such a thread or copy upsets: counts, phases, a deadlock */
     bool counts; /* of that, what is not said of two accesses */
@@ -219,14 +220,29 @@ static bool shares_line(const struct view *a, const struct view *b)
            (a->there && (a->there == b->here || a->there == b->there));
 }
 
+/* Whether the finding leads as it says. One arrival more than an mbarrier counts may also be of a thread that ran
+ * ahead: then the first that is said of two accesses is that its copy meets another one at the same place. */
+static bool leads(const struct fold *x, size_t k)
+{
+    const struct check_found *found = x->result->found;
+
+    if (found[k].finding.rule != &rule_mbarrier_phase_over_arrive)
+        return found[k].finding.leads;
+    for (size_t i = 0; i < x->result->count; i++) {
+        const struct view *v = &x->view[i];
+        if (v->there && !v->counts && v->mbarrier == x->view[k].mbarrier)
+            return found[k].finding.leads && !(is_copy(found[i].finding.here.at) && is_copy(found[i].finding.there.at));
+    }
+    return found[k].finding.leads;
+}
+
 /* A finding explains what is said of its mbarrier and of their copies, also before it is known. */
 static bool is_led(const struct fold *x, size_t i)
 {
     const struct view *v = &x->view[i];
 
     for (size_t k = 0; k < x->result->count && v->upset; k++)
-        if (x->result->found[k].finding.leads &&
-            ((v->mbarrier && v->mbarrier == x->view[k].mbarrier) || shares_line(v, &x->view[k])))
+        if (x->view[k].leads && ((v->mbarrier && v->mbarrier == x->view[k].mbarrier) || shares_line(v, &x->view[k])))
             return true;
     return false;
 }
@@ -312,7 +328,7 @@ static bool follows(const struct fold *x, size_t i, size_t k)
         return true;
     if (a->ahead && b->upset && (shares_line(a, b) || (a->mbarrier && a->mbarrier == b->mbarrier)))
         return true;
-    if (f->leads && i < k && b->upset && b->subject == DESTINATION) /* who is let go too early upsets other mbarriers */
+    if (a->leads && i < k && b->upset && b->subject == DESTINATION) /* who is let go too early upsets other mbarriers */
         return true;
     if (!shares_line(a, b))
         return false;
@@ -422,8 +438,9 @@ bool check_fold(struct check_result *r, const struct ptx_module *m)
     for (size_t i = 0; fine && i < r->count; i++)
         look(&x, i);
     for (size_t i = 0; fine && i < r->count; i++)
-        if (by_parity(&x, i) ||
-            (!r->found[i].finding.leads && (announces(&x, i) || is_led(&x, i) || said_better(&x, i))))
+        x.view[i].leads = leads(&x, i);
+    for (size_t i = 0; fine && i < r->count; i++)
+        if (by_parity(&x, i) || (!x.view[i].leads && (announces(&x, i) || is_led(&x, i) || said_better(&x, i))))
             x.view[i].turn = SECOND;
     for (int turn = FIRST; fine && turn < TURNS; turn++)
         for (size_t i = 0; i < r->count; i++)

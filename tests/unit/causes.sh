@@ -125,6 +125,12 @@ kernel two << EOF
     $(await W %r2 0) ld.shared.u32 %r5, [%r1+64];
 EOF
 leads mbarrier.phase.over-arrive two --block 64 --arg in:64 --arg out:64
+# The same where the second one did not wait until the tile was free: its copy goes to the same place.
+kernel early << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0; or.pred %p2, %p0, %p1;
+    @%p2 $(announce %r2 64) @%p2 $(load %r1 %d0 64 %r2) $(await W %r2 0) ld.shared.u32 %r5, [%r1];
+EOF
+leads bulk.dst.reuse-war early --block 64 --arg in:64 --arg out:64
 # One of them announces the bytes of one copy: the second copy comes when nobody waits for it.
 kernel half << EOF
     @%p0 mbarrier.init.shared.b64 [%r2], 2; bar.sync 0; or.pred %p2, %p0, %p1; shl.b32 %r4, %r0, 1; add.u32 %r4, %r4, %r1;
