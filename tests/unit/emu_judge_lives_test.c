@@ -403,6 +403,8 @@ static const struct obligation rows[] = {
       "@%p0 st.shared.u32 [%s+32], %x; @%p1 ld.shared.u32 %y, [%s+32];\n" },
     { "access.nc-written", "ld.global.nc.u32 %y, [%b]; ld.global.u32 %y, [%a];\n" SYNC "st.global.u32 [%a], %y;\n",
       "ld.global.u32 %y, [%a]; ld.global.nc.u32 %y, [%a];\n" SYNC "st.global.u32 [%a], %y;\n" },
+    { "access.nc-written", "ld.global.u32 %y, [%a]; ld.global.nc.u32 %y, [%b];\n" SYNC "st.global.u32 [%a], %y;\n",
+      "ld.global.nc.u32 %y, [%a]; ld.global.nc.u32 %y, [%b];\n" SYNC "st.global.u32 [%a], %y;\n" },
     { "order.data-race", "@%p0 ld.volatile.shared.u32 %y, [%s]; @%p1 st.volatile.shared.u32 [%s], %x;\n",
       "@%p0 ld.volatile.shared.u32 %y, [%s]; @%p0 ld.shared.u32 %y, [%s]; @%p1 st.volatile.shared.u32 [%s], %x;\n" },
     { "order.data-race", "@%p0 ld.volatile.shared.u32 %y, [%s]; membar.cta; @%p1 st.volatile.shared.u32 [%s], %x;\n",
