@@ -158,10 +158,8 @@ EOF
 leads mbarrier.object.opaque-write over --block 64 --arg in:2064 --arg out:64
 
 # A barrier of two CTAs, each of which looks at the generation after it has arrived: the other one may have counted it up
-# by then. The loop makes each schedule longer than those of a very small kernel.
+# by then. A swap of the two shows it.
 kernel late << EOF
-    mov.u32 %r6, 0;
-L:  add.u32 %r6, %r6, 1; setp.lt.u32 %q, %r6, 20000; @%q bra L;
     atom.global.add.u32 %r4, [%d0], 1; ld.volatile.global.u32 %r5, [%d0+4]; setp.ne.u32 %p2, %r4, 1; @%p2 bra S;
     fence.acq_rel.gpu; atom.global.add.u32 %r7, [%d0+4], 1; bra E;
 S:  ld.volatile.global.u32 %r6, [%d0+4]; setp.eq.u32 %q, %r6, %r5; @%q bra S;
