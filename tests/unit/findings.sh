@@ -219,5 +219,23 @@ judge gone 1 --block 64 --arg in:64 --arg out:64
 says 'deadlock'
 grep -q circle out && wrong "a circle of one: $(cat out)"
 
+# discard.L2 is a weak write of 128 aligned bytes of global memory, which have no value then until they are written again.
+body discarded 'st.global.u32 [%d1], 1; discard.global.L2 [%d1], 128; st.global.u32 [%d1], 2; ld.global.u32 %r3, [%d1];
+    ld.global.u32 %r3, [%d1+4];'
+judge discarded 1 --block 1 --arg in:64 --arg out:128
+[ "$(head -n 1 out)" = 'order.unwritten  in discarded' ] || wrong "discarded: $(head -n 3 out)"
+says 'bytes 4 to 7 of --arg 1'
+says ', 1 finding'
+body apart 'discard.global.L2 [%d0+64], 128;'
+judge apart 1 --block 1 --arg in:256 --arg out:64
+says 'offset 64 of --arg 0 is not a multiple of 128'
+body beyond 'discard.global.L2 [%d0+128], 128;'
+judge beyond 1 --block 1 --arg in:192 --arg out:64
+[ "$(head -n 1 out)" = 'access.bounds  in beyond' ] || wrong "beyond: $(head -n 3 out)"
+body shared_with 'setp.eq.u32 %p0, %r0, 0; @%p0 discard.global.L2 [%d0], 128; setp.eq.u32 %p1, %r0, 32;
+    @%p1 ld.global.u32 %r3, [%d0];'
+judge shared_with 1 --block 64 --arg in:128 --arg out:64
+[ "$(head -n 1 out)" = 'order.data-race  in shared_with' ] || wrong "shared_with: $(head -n 3 out)"
+
 exit $failed
 # SPDX-License-Identifier: Apache-2.0

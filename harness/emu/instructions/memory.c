@@ -12,6 +12,9 @@
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
 
+/* What discard takes, in bytes, and what is there then, so that who reads it sees no value that looks right. */
+enum { DISCARDED = 128, POISON = 0xB7 };
+
 static void tell(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t at, uint64_t n,
                  enum emu_access access)
 {
@@ -384,6 +387,19 @@ static void nothing(struct emu_thread *t, const struct emu_op *op)
     (void)op;
 }
 
+/* discard.L2: a weak write of 128 bytes, which have no value then. PTX ISA, discard. */
+static void discard(struct emu_thread *t, const struct emu_op *op)
+{
+    const uint64_t address = t->r[op->a] + (uint64_t)op->offset;
+    struct emu_cta *cta = NULL;
+    uint64_t offset = 0;
+    unsigned char *to = emu_bytes(t, PTX_global, address, DISCARDED, DISCARDED, EMU_WRITE, &offset, &cta);
+
+    tell(t, PTX_global, NULL, address, DISCARDED, EMU_DISCARD);
+    emu_act(t, NULL);
+    memset(to, POISON, DISCARDED);
+}
+
 static void mov_local(struct emu_thread *t, const struct emu_op *op)
 {
     t->r[op->d] = t->frame->local_base + (uint64_t)op->offset;
@@ -558,8 +574,8 @@ emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_inst
         emu_address(ptx_operand(m, i, 0), op, &op->a, &op->offset);
         return i->space[0] == PTX_none ? prefetch_map : nothing;
     case OP_prefetchu:
-    case OP_applypriority:
-    case OP_discard: return nothing;
+    case OP_applypriority: return nothing;
+    case OP_discard: emu_address(ptx_operand(m, i, 0), op, &op->a, &op->offset); return discard;
     default: return NULL;
     }
 }

@@ -81,6 +81,7 @@ void order_memory(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uin
     static const uint8_t kinds[] = { [EMU_READ] = 0,
                                      [EMU_WRITE] = RECORD_WRITE,
                                      [EMU_WRITE_SAME] = RECORD_WRITE | RECORD_SAME,
+                                     [EMU_DISCARD] = RECORD_WRITE,
                                      [EMU_ATOMIC] = RECORD_WRITE | RECORD_ATOMIC,
                                      [EMU_ATOMIC_IDLE] = RECORD_WRITE | RECORD_ATOMIC };
     struct order *o = order_of(t);
@@ -101,6 +102,8 @@ void order_memory(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uin
     else
         strong_access(o, t, cta ? &o->flags : &o->grid->flags, key, n, o->decoded[at], kinds[access],
                       access == EMU_ATOMIC_IDLE);
+    if (access == EMU_DISCARD)
+        order_forget_values(o, key, n);
 }
 
 /* ---- barriers --------------------------------------------------------------------------------------------------- */

@@ -1,6 +1,8 @@
 /* An access of shared or global memory, line by line. */
 #include "harness/emu/judge/touch.h"
 
+#include <string.h>
+
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/line.h"
@@ -99,5 +101,14 @@ void order_touch(struct order *o, struct emu_thread *t, uint32_t flight, uint64_
                        .kind = kind,
                    },
                    key, n);
+}
+
+void order_forget_values(struct order *o, uint64_t key, uint64_t n)
+{
+    for (uint64_t at = key; at < key + n; at += LINE) {
+        struct order_line *line = order_line_of(o, at);
+        if (line)
+            memset(line->written, 0, sizeof line->written);
+    }
 }
 // SPDX-License-Identifier: Apache-2.0

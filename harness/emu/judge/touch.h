@@ -10,5 +10,8 @@ void order_touch(struct order *o, struct emu_thread *t, uint32_t flight, uint64_
 void order_touch_as(struct order *o, struct emu_thread *t, uint32_t flight, const struct order_record *now,
                     uint64_t key, uint64_t n);
 
+/* These bytes, of whole lines, have no value any more. */
+void order_forget_values(struct order *o, uint64_t key, uint64_t n);
+
 #endif
 // SPDX-License-Identifier: Apache-2.0

@@ -45,9 +45,9 @@ void emu_spot_words(const struct emu_thread *t, uint16_t space, uint64_t address
  * thread's own CTA. */
 enum { EMU_RANK_SHIFT = 24 };
 
-/* For the judge. EMU_WRITE_SAME: a store that finds the bytes there that it stores. EMU_ATOMIC_IDLE: an atomic with a
- * result that leaves the bytes as they are. */
-enum emu_access { EMU_READ, EMU_WRITE, EMU_ATOMIC, EMU_WRITE_SAME, EMU_ATOMIC_IDLE };
+/* For the judge. EMU_DISCARD: a write that leaves the bytes without a value. EMU_WRITE_SAME: a store that finds the
+ * bytes there that it stores. EMU_ATOMIC_IDLE: an atomic with a result that leaves the bytes as they are. */
+enum emu_access { EMU_READ, EMU_WRITE, EMU_ATOMIC, EMU_WRITE_SAME, EMU_ATOMIC_IDLE, EMU_DISCARD };
 
 /* The host bytes behind [address, address + n) of a space (PTX_none: generic), checked for bounds and alignment of
  * `align` bytes, a power of two; a violation ends the thread's grid with a fault (does not return). `*offset` receives
