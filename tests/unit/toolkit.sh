@@ -20,6 +20,8 @@ if version.startswith("12.7"):
     sys.exit("ERROR: No matching distribution found for " + a[-1])
 if version.startswith("12.6"):
     sys.exit("WARNING: Retrying after NewConnectionError\nERROR: No matching distribution found for " + a[-1])
+if version.startswith("12.3"):
+    sys.exit("WARNING: Retrying after SSLError(CERTIFICATE_VERIFY_FAILED)\nERROR: No matching distribution found for " + a[-1])
 if os.environ.get("SLOW") == name:
     time.sleep(15)
 full = version.replace("*", "88")
@@ -77,6 +79,7 @@ run 2 '^toolkit: 11.8: the package index holds' 11.8
 run 2 '^toolkit: cannot get nvidia-cuda-nvcc-cu12==12.7.\*: the package index has none' 12.7 12.0
 check '[ -d $t/12.0 ]'
 run 2 'the package index cannot be reached$' 12.6
+run 2 "the package index's certificate is not trusted here" 12.3
 run 2 '^toolkit: 12.5: the ptxas of .* says it is 11.1.1$' 12.5
 check '[ ! -e $t/12.5 ] && [ -z "$(ls -d $t/.part-* 2>/dev/null)" ]'
 DAMAGED=1 run 2 'is damaged and was removed' 12.1
