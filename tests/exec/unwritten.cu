@@ -53,6 +53,18 @@ __global__ void rows(const char *x, size_t pitch, int *out)
     *out = s;
 }
 
+/* Differences of neighbours, in shared memory. The last thread loads a word that nobody has written; it is used, or
+ * not. */
+__global__ void differences(const int *x, int used, int *to)
+{
+    __shared__ int tile[64];
+
+    tile[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    const int next = static_cast<volatile int *>(tile)[threadIdx.x + 1];
+    to[threadIdx.x] = (int)threadIdx.x < used ? next - tile[threadIdx.x] : 0;
+}
+
 __global__ void copy_in(const int *x, int *out)
 {
     __shared__ int tile[32];
@@ -183,6 +195,13 @@ void wrong(int number)
         cudaFree(x);
         cudaMalloc(&x, BYTES);
         sum<<<1, 1>>>(x, 0, 1, out);
+        break;
+    case 9: differences<<<1, 32>>>(x, 32, y); break;
+    case 10:
+        for (int i = 0; i < 3; i++)
+            differences<<<1, 32>>>(x, 31, x); /* what it reads, it overwrites: each launch has other values */
+        cudaMemcpy(host, x, 12, cudaMemcpyDeviceToHost);
+        EXPECT(host[0] == 0 && host[1] == 0 && host[2] == 0);
         break;
     }
 }

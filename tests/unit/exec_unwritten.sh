@@ -48,6 +48,10 @@ finds 5 1 'order.unwritten  in _Z3sum' 'bytes 128 to 131 of cuMemMap 4 (of 20971
 finds 6 1 'order.unwritten  in _Z7copy_in' 'of cudaMalloc 1 (of 256 bytes)' 'cp.async' ': 1 finding'
 finds 7 0 'remark: host.unwritten' 'from offset 12 of cudaMalloc 2 (of 256 bytes) on' ': 0 findings'
 finds 8 1 'order.unwritten  in _Z3sum' 'bytes 0 to 3 of cudaMalloc 4 (of 256 bytes)' ': 1 finding'
+# A word of shared memory that is read is a finding where the launch does something else with other values there.
+finds 9 1 'order.unwritten  in _Z11differences' '(tile + 128)' ': 1 finding'
+finds 10 0 'remark: order.unwritten  in _Z11differences' 'with other bytes there, the launch writes the same' \
+    ': 0 findings'
 
 # Launches that are not looked at may write anything.
 number=0

@@ -56,6 +56,7 @@ struct emu_options {
     bool check_scopes;             /* with it: an mbarrier operation with no scope written has .cta, as the text says */
     bool dependents;               /* what a launch accesses is kept for the next, which may be dependent */
     bool dependent;                /* it may begin before the last launch has ended: that one is compared with it */
+    bool other_values;             /* shared memory that nobody has written holds other bytes than usual */
     bool repeated;                 /* the last launch, once more: the next may depend on the first of them alone */
     bool unwatched;                /* nobody watches, and nothing is judged: only what memory then holds counts */
     const struct emu_watch *watch; /* a second watcher, called behind the judge: watch.h; NULL: none */

@@ -15,8 +15,8 @@
 #include "harness/emu/schedule/tried.h"
 #include "harness/emu/schedule/turns.h"
 
-/* What shared memory holds before anything is written to it. */
-enum { UNWRITTEN = 0xCD };
+/* What shared memory holds before anything is written to it; and with the option `other_values`. */
+enum { UNWRITTEN = 0xCD, UNWRITTEN_ELSE = 0x35 };
 
 void emu_place_in(const uint32_t dim[3], uint64_t i, uint32_t out[3])
 {
@@ -109,7 +109,7 @@ static bool make_cta(struct emu_cluster *c, struct emu_cta *cta, const struct em
     if (!cta->shared || !cta->threads || !cta->warps)
         return false;
     cta->live = n; /* from here on the threads are something: emu_cluster_free looks at them */
-    memset(cta->shared, UNWRITTEN, cta->shared_bytes);
+    memset(cta->shared, g->machine->options.other_values ? UNWRITTEN_ELSE : UNWRITTEN, cta->shared_bytes);
     for (uint32_t i = 0; i < whole; i++) {
         struct emu_thread *t = &cta->threads[i];
         if (i % EMU_WARP == 0)

@@ -126,7 +126,8 @@ struct function {
     uint32_t number;  /* of the function in the PTX module */
     int most_dynamic; /* cudaFuncAttributeMaxDynamicSharedMemorySize */
     int carveout, cluster[3], nonportable;
-    struct check_result found; /* by its launches, each finding once */
+    struct check_result found;                                              /* by its launches, each finding once */
+    enum { UNWRITTEN_UNKNOWN, UNWRITTEN_UNUSED, UNWRITTEN_USED } unwritten; /* shared memory that its launches read */
     struct function *next;
 };
 

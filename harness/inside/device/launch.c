@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "harness/check/schedules.h"
+#include "harness/inside/device/kept.h"
 #include "harness/inside/device/outside.h"
 #include "harness/inside/device/races.h"
+#include "harness/inside/device/stream.h"
 
 enum {
     PARAMS_MOST = 32764,
@@ -177,79 +179,6 @@ static CUresult error_of(const struct emu_report *report)
     return strstr(report->message, "trap") ? CUDA_ERROR_LAUNCH_FAILED : CUDA_ERROR_ILLEGAL_ADDRESS;
 }
 
-/* ---- further schedules: what memory held before the launch, and after the first ------------------------------------
- */
-
-struct kept {
-    struct kept_piece {
-        unsigned char *at, *bytes;
-        uint64_t size;
-    } * all;
-    size_t count, room;
-    bool failed;
-};
-
-static void keep(uint64_t at, uint64_t bytes, void *state)
-{
-    struct kept *k = state;
-    struct kept_piece *piece;
-
-    if (k->failed || k->count == k->room) {
-        k->failed = true;
-        return;
-    }
-    piece = &k->all[k->count];
-    *piece = (struct kept_piece){ (unsigned char *)at, malloc(bytes), bytes };
-    if (!piece->bytes) {
-        k->failed = true;
-        return;
-    }
-    memcpy(piece->bytes, piece->at, bytes);
-    k->count++;
-}
-
-static void keep_memory(const struct memory *m, void *state)
-{
-    keep(m->at, m->bytes, state);
-}
-
-static void count_one(uint64_t at, uint64_t bytes, void *state)
-{
-    (void)at, (void)bytes;
-    ((struct kept *)state)->room++;
-}
-
-static void count_memory(const struct memory *m, void *state)
-{
-    count_one(m->at, m->bytes, state);
-}
-
-static struct kept keep_all(void)
-{
-    struct kept k = { 0 };
-
-    memory_each(count_memory, &k);
-    module_each_variable(count_one, &k);
-    k.all = calloc(k.room + 1, sizeof *k.all);
-    k.failed = !k.all;
-    memory_each(keep_memory, &k);
-    module_each_variable(keep, &k);
-    return k;
-}
-
-static void put_back(const struct kept *k)
-{
-    for (size_t i = 0; i < k->count; i++)
-        memcpy(k->all[i].at, k->all[i].bytes, k->all[i].size);
-}
-
-static void kept_free(struct kept *k)
-{
-    for (size_t i = 0; k->all && i < k->count; i++)
-        free(k->all[i].bytes);
-    free(k->all);
-}
-
 static enum emu_end run(const struct launch *l, struct emu_options *options, struct emu_report *report)
 {
     const struct ptx_function *entry = function_entry(l->function);
@@ -261,22 +190,136 @@ static enum emu_end run(const struct launch *l, struct emu_options *options, str
                          l->block, l->cluster[0] ? l->cluster : NULL, l->smem, l->params, entry->param_bytes, report);
 }
 
+/* ---- reads of what nobody has written ------------------------------------------------------------------------------
+ *
+ * A kernel may load a word of shared memory that nobody has written, and not use it. That shows where the launch is run
+ * again with other bytes there: memory holds the same at its end. */
+
+enum { DOUBT_BYTES = 1 << 30 }; /* of memory that is kept for it, at most */
+
+static struct {
+    double ran, spent; /* seconds: of launches; of keeping memory */
+} doubts;
+
+static bool is_doubt(const struct emu_finding *f)
+{
+    return !f->remark && f->rule && !strcmp(f->rule->id, "order.unwritten") && strstr(f->message, "shared memory");
+}
+
+static bool has_doubts(const struct emu_report *report)
+{
+    for (size_t i = 0; i < report->count; i++)
+        if (is_doubt(&report->findings[i]))
+            return report->end == EMU_DONE;
+    return false;
+}
+
+/* Whether memory is to be kept for this launch: a small part of the time goes there. */
+static bool may_doubt(const struct launch *l)
+{
+    return l->function->unwritten == UNWRITTEN_UNKNOWN && static_bytes(l->function) + l->smem &&
+           doubts.spent < 0.2 + 0.1 * doubts.ran && kept_bytes() < DOUBT_BYTES;
+}
+
+/* Runs the launch with other bytes in shared memory. Whether it makes no difference; memory is as the first left it. */
+static bool makes_no_difference(const struct launch *l, const struct kept *before)
+{
+    struct kept after = kept_all();
+    struct emu_options options = device.options.options;
+    struct emu_report report = { .end = EMU_NO_MEMORY };
+    bool same;
+
+    if (after.failed) {
+        kept_free(&after);
+        return false;
+    }
+    kept_put_back(before);
+    check_schedule(&device.options, NULL, 0, &options);
+    options.repeated = options.other_values = true;
+    run(l, &options, &report);
+    same = report.end == EMU_DONE && kept_same(&after);
+    kept_put_back(&after);
+    kept_free(&after);
+    return same;
+}
+
+/* Findings of such reads become remarks, and come behind the others. `to` has room for all. */
+static void make_remarks(struct emu_report *report, struct emu_finding *to)
+{
+    const size_t all = report->count + report->remarks;
+    size_t n = 0;
+
+    for (int remarks = 0; remarks < 2; remarks++) {
+        for (size_t i = 0; i < all; i++) {
+            const struct emu_finding *f = &report->findings[i];
+            const size_t said = strlen(f->message);
+            if ((f->remark || is_doubt(f)) != remarks)
+                continue;
+            to[n] = *f;
+            if (is_doubt(f))
+                snprintf(to[n].message + said, sizeof to[n].message - said,
+                         "; with other bytes there, the launch writes the same");
+            to[n++].remark = remarks;
+        }
+        if (!remarks)
+            report->count = n;
+    }
+    report->remarks = all - report->count;
+    report->findings = to;
+}
+
+/* Settles whether such reads are findings, of this launch and those of the function that follow. Returns what the
+ * report's findings are in from then on, which the caller frees; NULL: they are where they were. */
+static struct emu_finding *settle_doubts(const struct launch *l, const struct kept *before, struct emu_report *report)
+{
+    const size_t all = report->count + report->remarks;
+    struct function *f = l->function;
+    struct emu_finding *own;
+
+    if (!has_doubts(report) || !(own = malloc(2 * all * sizeof *own)))
+        return NULL;
+    memcpy(own, report->findings, all * sizeof *own);
+    report->findings = own;
+    if (f->unwritten == UNWRITTEN_UNKNOWN && before->all && !before->failed && !outside_is_away()) {
+        races_off();
+        f->unwritten = makes_no_difference(l, before) ? UNWRITTEN_UNUSED : UNWRITTEN_USED;
+        races_end(function_entry(f)->name);
+    }
+    if (f->unwritten == UNWRITTEN_UNUSED)
+        make_remarks(report, own + all);
+    return own;
+}
+
 /* The schedules behind the first: what they find counts, what they write does not. */
 static void run_more(const struct launch *l, const struct kept *before, struct emu_swaps *swaps)
 {
-    struct kept after = keep_all();
+    struct kept after = kept_all();
 
     for (unsigned k = 1; k < device.options.schedules && !after.failed; k++) {
         struct emu_options options = device.options.options;
         struct emu_report report;
-        put_back(before);
+        kept_put_back(before);
         check_schedule(&device.options, swaps, k, &options);
         options.repeated = true;
         run(l, &options, &report);
         say_launch(l, &report, k);
     }
-    put_back(&after);
+    kept_put_back(&after);
     kept_free(&after);
+}
+
+/* What memory holds before the launch, where it is run again. */
+static struct kept keep_before(const struct launch *l)
+{
+    const double begun = device_clock();
+    struct kept before = { 0 };
+
+    if (device.options.schedules > 1 || may_doubt(l)) {
+        races_off();
+        before = kept_all();
+        doubts.spent += device_clock() - begun;
+    }
+    return before;
 }
 
 CUresult launch_run(const struct launch *l)
@@ -285,27 +328,32 @@ CUresult launch_run(const struct launch *l)
     struct kept before = { 0 };
     struct emu_swaps swaps = { 0 };
     struct emu_report report;
+    struct emu_finding *own;
     CUresult result = launch_refused(l);
+    double begun;
 
     if (result != CUDA_SUCCESS)
         return result;
     device.launches++;
-    if (!say_is_judged(l)) {
+    if (!say_is_judged(l))
         options.unwatched = true;
-    } else if (device.options.schedules > 1) {
-        races_off();
-        before = keep_all();
+    else
+        before = keep_before(l);
+    if (before.all && device.options.schedules > 1)
         options.swaps = &swaps;
-    }
+    begun = device_clock();
     check_schedule(&device.options, &swaps, 0, &options);
     options.print = say_print_to();
     outside_options(&options);
     races_begin();
     run(l, &options, &report);
     races_end(function_entry(l->function)->name);
+    doubts.ran += device_clock() - begun;
+    own = settle_doubts(l, &before, &report);
     say_launch(l, &report, 0);
+    free(own);
     result = error_of(&report);
-    if (result == CUDA_SUCCESS && before.all && !before.failed && !outside_is_away()) {
+    if (result == CUDA_SUCCESS && device.options.schedules > 1 && before.all && !before.failed && !outside_is_away()) {
         races_off();
         run_more(l, &before, &swaps);
         races_end(function_entry(l->function)->name);
