@@ -64,6 +64,7 @@ bool ck_text_close(FILE *to, char **text)
     if (!fine) {
         free(*text);
         *text = NULL;
+        errno = ENOMEM;
     }
     return fine;
 }

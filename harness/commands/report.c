@@ -130,7 +130,7 @@ static int write_report(const struct options *o, const struct ck_point *point)
         files[r.file_count++] = recorded.gl_pathv[i];
     versions(lines, sizeof lines, assemblers, (size_t)n);
     if (!repro_write(&r, error, sizeof error))
-        status = ck_bad("report: %s", error);
+        status = ck_bad("report: %s", *error ? error : "out of memory");
     else
         printf("%s\n", o->out);
     globfree(&recorded);

@@ -305,6 +305,8 @@ void ck_lint_document(struct ck_lint *l, const char *path)
         for (const char *p = line; (p = strchr(p, '`')) != NULL && (end = strchr(p + 1, '`')) != NULL; p = end + 1)
             check_word(l, path, number, p + 1, (size_t)(end - p - 1));
     }
+    if (!feof(from))
+        ck_lint_say(l, "%s: %s", path, strerror(errno));
     free(line);
     fclose(from);
 }

@@ -131,6 +131,8 @@ static void read_file(struct sources *s, const char *path)
         find_questions(s, path, number, line);
         comment = ends_comment(line);
     }
+    if (!feof(from))
+        ck_lint_say(s->l, "%s: %s", path, strerror(errno));
     free(line);
     fclose(from);
 }

@@ -212,7 +212,7 @@ static int each_line(FILE *from, bool with_tile, struct map_line *l,
         else
             status = visit(context, l);
     }
-    if (!status && ferror(from))
+    if (!status && !feof(from)) /* an error, or no memory for a line */
         status = ck_bad("%s: %s", l->name, strerror(errno));
     free(text);
     return status;

@@ -114,7 +114,7 @@ static int each_line(FILE *from, const char *name, void (*visit)(void *context, 
         else
             status = ck_bad("%s:%lu: %s", name, number, error);
     }
-    if (!status && ferror(from))
+    if (!status && !feof(from)) /* an error, or no memory for a line */
         status = ck_bad("%s: %s", name, strerror(errno));
     free(text);
     return status;

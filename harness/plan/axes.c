@@ -1,6 +1,7 @@
 /* The axes of a point: their values, and the one way in which a case that asks for a missing one ends. */
 #include "harness/plan/axes.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,6 +80,7 @@ char *ck_point_text(const struct ck_point *p, const char *text)
             if (!value) {
                 fclose(f);
                 free(out);
+                errno = EINVAL;
                 return NULL;
             }
             fputs(value, f);

@@ -53,7 +53,8 @@ const char *ck_case_row(const struct ck_case *c);
 /* Whether a compiler or an assembler answers, in a process of its own that may die of what it is asked. */
 bool ck_case_compiles(const struct ck_case *c);
 
-/* A row's text with `$` and `${axis}` replaced; malloc'd. NULL where an axis is missing. */
+/* A row's text with `$` and `${axis}` replaced; malloc'd. NULL with errno: EINVAL where an axis is missing,
+ * ENOMEM. */
 char *ck_point_text(const struct ck_point *point, const char *text);
 
 /* Asks the case's `valid` about a choice of axes; the case must have one. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "expected/rule.h"
+#include "harness/base/bad.h"
 
 /* How often the rule with this id was proved. */
 static unsigned long proved(const struct ck_entries *runs, size_t count, const struct ck_rule *rule)
@@ -56,6 +57,8 @@ static void write_file(FILE *to, FILE *from, const char *path, const struct ck_e
         hit += hits > 0;
         fprintf(to, "FN:%lu,%s\nFNDA:%lu,%s\nDA:%lu,%lu\n", number, id, hits, id, number, hits);
     }
+    if (!feof(from)) /* an error, or no memory for a line: what is counted would be too little */
+        ck_no_memory();
     fprintf(to, "FNF:%lu\nFNH:%lu\nLF:%lu\nLH:%lu\nend_of_record\n", found, hit, found, hit);
     free(line);
 }

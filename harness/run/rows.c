@@ -1,12 +1,21 @@
 /* Cases that are rows of a table: a text that an assembler accepts or refuses, an encode call that the driver does. */
 #include "harness/run/bench.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "expected/oracle.h"
 #include "harness/base/append.h"
+
+/* A row's text that cannot be made is the catalogue's mistake, or this machine has no memory for it. */
+static _Noreturn void cannot_be_made(struct ck *t)
+{
+    if (errno == ENOMEM)
+        ck_starved(t, strlen(ck_case_row(t->point->c)));
+    ck_broken(t, "the row's text cannot be made: a missing axis, or a version that is none");
+}
 
 /* Compares an accepted or refused outcome with the side of the row. */
 static enum ck_verdict judge_side(struct ck *t, bool accepted)
@@ -62,8 +71,9 @@ enum ck_verdict ck_run_assemble(struct ck *t)
     struct ck_fragment row;
     enum ck_verdict verdict;
 
+    errno = 0;
     if (!ck_fragment(t->point, &row))
-        ck_broken(t, "the row's text cannot be made: a missing axis, or a version that is none");
+        cannot_be_made(t);
     assemble(t, &row);
     verdict = CK_V_SKIP;
     t->bench->result->machine = out->machine;
@@ -121,7 +131,7 @@ static bool compiled_as_said(struct ck *t, const char *holds)
         return true;
     text = ck_point_text(t->point, says);
     if (!text)
-        ck_broken(t, "the row's text cannot be made: a missing axis");
+        cannot_be_made(t);
     held = strstr(o->message, text) != NULL;
     if (!held)
         ck_note(t, "must say  %s", text);
@@ -138,7 +148,7 @@ static const char *compile(struct ck *t, char must[HOLDS])
     char *holds = c->holds ? ck_point_text(t->point, c->holds) : NULL;
 
     if (!text || !options || (c->holds && !holds))
-        ck_broken(t, "the row's text cannot be made: a missing axis");
+        cannot_be_made(t);
     if (c->cuda)
         words_of(holds ? holds : "", look_for, must);
     else
@@ -223,7 +233,7 @@ enum ck_verdict ck_run_encode(struct ck *t)
     enum ck_verdict verdict;
 
     if (!words)
-        ck_broken(t, "the row's text cannot be made: a missing axis");
+        cannot_be_made(t);
     if (!row_map(words, &map, error, sizeof error)) {
         ck_note(t, "%s: %s", words, error);
         free(words);

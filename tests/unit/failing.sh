@@ -59,9 +59,9 @@ cat > k.ptx << 'PTX'
 }
 PTX
 
-reasons='emory|Too many open files|Input/output error|No space left|temporarily unavailable|Read-only file system|cannot'
+reasons='emory|Too many open files|Input/output error|No space left|temporarily unavailable|Read-only file system|cannot|does not say'
 
-# holds ARGUMENT...: at each place of it; what the program starts is let alone. $made: what the command makes
+# holds ARGUMENT...: at each place of it, where it has as much to do each time; what the program starts is let alone. $made: what the command makes
 made=
 export COPYCHECK_FAIL_IN=copycheck
 holds()
@@ -117,5 +117,15 @@ made=
 holds lab hint L05 2 --labs "$top/docs/labs"
 holds lab run L01 --no-gpu --labs "$top/docs/labs" k.ptx
 holds lab grade L01 --no-gpu --jobs 1 --format csv --labs "$top/docs/labs" k.ptx
+made=records
+row='fence.scope.set/fence:sem=acq_rel,accept=cta'
+holds run --engine emu --jobs 1 --no-recorded --out records "$row"
+holds assemble --engine emu --jobs 1 k.ptx
+made=report
+holds report --no-recorded "$row" --out report
+made=
+holds check "$top/expected/captures/runtime.capture" --jobs 1
+"$copycheck" encode --random 3 > calls
+holds encode --batch calls
 exit $failed
 # SPDX-License-Identifier: Apache-2.0

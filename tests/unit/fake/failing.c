@@ -161,7 +161,6 @@ BEFORE(int, rename, (const char *a, const char *b), (a, b), -1, EROFS)
 BEFORE(ssize_t, read, (int fd, void *p, size_t n), (fd, p, n), -1, EIO)
 BEFORE(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at), -1, EIO)
 BEFORE(int, ftruncate, (int fd, off_t n), (fd, n), -1, EIO)
-BEFORE(int, fflush, (FILE * f), (f), EOF, ENOSPC)
 BEFORE(int, pthread_create,
        (pthread_t * thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument),
        (thread, attributes, start, argument), EAGAIN, EAGAIN)
