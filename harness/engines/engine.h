@@ -71,7 +71,7 @@ struct ck_device_launch {
     size_t size;
     bool members; /* `args` are the kernel's parameters, each aligned to the largest power of two, 16 at most, that
                    * divides its size, a tensor map to 128; else they are its only parameter */
-    bool bounded;         /* `args` begin with a struct ck_head, whose limit bounds the kernel's waits */
+    bool bounded; /* `args` begin with a struct ck_head, whose limit bounds the kernel's waits */
     const char *constant; /* a symbol of the kernel's module that is written first, or NULL */
     const void *constant_bytes;
     size_t constant_size;
