@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 . tests/unit/common
 for_exec
 "$nvcc" -gencode arch=compute_90a,code=compute_90a -std=c++17 tests/exec/dependent.cu -o "$aside/program" -lcuda \
-    -L"$(dirname "$(command -v "$nvcc")")/../lib64/stubs" > "$aside/why" 2>&1 || { cat "$aside/why"; exit 1; }
+    > "$aside/why" 2>&1 || { cat "$aside/why"; exit 1; }
 
 # run OPTION...: the program's number $number of this $kind
 run()

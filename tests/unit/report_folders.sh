@@ -17,7 +17,7 @@ reported()
 nvcc=${NVCC:-$(command -v nvcc || echo "${BUILD:-build}/toolkits/13.0/bin/nvcc")}
 toolkit=$(dirname "$nvcc")/..
 runs=no
-[ -f "$toolkit/include/cuda.h" ] && [ -f "${copycheck%/*}/inside/libcuda.so.1" ] && runs=yes
+[ -f "$toolkit/include/cuda.h" ] && [ -f "${copycheck%/*}/inside/libcuda.so.1" ] && links_cuda && runs=yes
 
 # shows STATUS TEXT POINT: what the program of its report says
 shows()
@@ -25,7 +25,7 @@ shows()
     reported "$3"
     [ $runs = yes ] || return 0
     if ! cc -x c -Wall -Werror -Wno-unused-variable -I"$toolkit/include" "$aside/report/repro.cu" \
-        -L"$toolkit/lib64/stubs" -lcuda -o "$aside/report/repro" > "$aside/why" 2>&1; then
+        -L"$toolkit/lib64/stubs" -L"$aside" -lcuda -o "$aside/report/repro" > "$aside/why" 2>&1; then
         wrong "$3: $(head -n 3 "$aside/why")"
         return 0
     fi

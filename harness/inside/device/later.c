@@ -42,6 +42,9 @@ static struct {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of `told`: nothing else is locked within */
 static pthread_cond_t news = PTHREAD_COND_INITIALIZER;   /* `told` has changed */
 static uint64_t told;                                    /* changes of a work's state */
+static pthread_cond_t handed = PTHREAD_COND_INITIALIZER; /* `offered` is there; with `lock`, as these: */
+static struct work *offered;                             /* what a thread that is idle runs next */
+static unsigned idle;                                    /* threads that have run a work and wait for the next one */
 static _Thread_local struct work *own;                   /* of the thread that runs it */
 
 /* A work's state has changed, or it is gone. */
@@ -133,16 +136,61 @@ static void discard(struct work *w)
     free(w);
 }
 
-static void *run_apart(void *state);
+static void *run_apart(void *state) __attribute__((noreturn));
+
+/* Gives a work to a thread that has run one before: making a thread takes longer than an empty kernel. */
+static bool hand_over(struct work *w)
+{
+    bool given;
+
+    pthread_mutex_lock(&lock);
+    given = idle && !offered;
+    if (given) {
+        offered = w;
+        pthread_cond_signal(&handed);
+    }
+    pthread_mutex_unlock(&lock);
+    return given;
+}
+
+static struct work *next_offered(void)
+{
+    struct work *w;
+
+    pthread_mutex_lock(&lock);
+    idle++;
+    while (!offered)
+        pthread_cond_wait(&handed, &lock);
+    w = offered;
+    offered = NULL;
+    idle--;
+    pthread_mutex_unlock(&lock);
+    return w;
+}
+
+/* A process that was forked has none of the threads. */
+static void have_no_threads(void)
+{
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    news = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    handed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    offered = NULL;
+    idle = 0;
+}
 
 /* Runs a work in a thread of its own; in this one where there is none, and then it waits for nobody. */
 static void start(struct work *w)
 {
+    static bool prepared;
     pthread_attr_t how;
     pthread_t thread;
     int error;
 
     w->state = RUNS;
+    if (hand_over(w))
+        return;
+    if (!prepared)
+        prepared = pthread_atfork(NULL, NULL, have_no_threads) == 0;
     pthread_attr_init(&how);
     pthread_attr_setstacksize(&how, STACK);
     pthread_attr_setdetachstate(&how, PTHREAD_CREATE_DETACHED);
@@ -210,10 +258,10 @@ static void got_on_now(struct work *w)
 /* Whether somebody may still write what the kernel waits for. */
 static bool may_go_on(const struct work *w)
 {
-    const double now = device_clock(), idle = now - (w->since > later.news ? w->since : later.news);
+    const double now = device_clock(), still = now - (w->since > later.news ? w->since : later.news);
     const bool busy = taken_by_others() - w->others > busy_part * (now - w->since);
 
-    return !later.waiting || idle < (busy ? grace_busy : grace);
+    return !later.waiting || still < (busy ? grace_busy : grace);
 }
 
 /* A kernel's threads wait for somebody. The call that has launched it returns. */
@@ -235,10 +283,8 @@ static bool outside(bool got_on, void *state)
     return may_go_on(w);
 }
 
-static void *run_apart(void *state)
+static void run_one(struct work *w)
 {
-    struct work *w = state;
-
     device_enter();
     own = w;
     outside_set(outside, w);
@@ -246,8 +292,8 @@ static void *run_apart(void *state)
         outside_goes();
     w->result = operation_run(&w->op);
     outside_ends();
+    own = NULL;
     if (w->state == AWAY) {
-        own = NULL;
         end(w);
         go_on();
     } else {
@@ -255,7 +301,12 @@ static void *run_apart(void *state)
         tell();
     }
     device_leave();
-    return NULL;
+}
+
+static void *run_apart(void *state)
+{
+    for (struct work *w = state;; w = next_offered())
+        run_one(w);
 }
 
 /* ---- putting ----------------------------------------------------------------------------------------------------- */
