@@ -497,7 +497,7 @@ static void report_balance(struct emu_cluster *c, const struct emu_mbarrier *m, 
         "bring %llu",
         (unsigned long long)l->announced, (unsigned long long)bytes);
     emu_mbarrier_report_cause(c->grid, &rule_mbarrier_tx_balance, m, &l->completed, &l->early,
-                              "expect as many bytes as the copies bring", what);
+                              "expect as many bytes as the copies bring, or let one thread issue the copy", what);
     l->early.at = NULL;
 }
 
