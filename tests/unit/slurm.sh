@@ -47,7 +47,7 @@ while [ $times -gt 0 ]; do
             i=$((i + 1))
             sleep 0.01
         done
-        env kill -KILL -- "-$!" 2> /dev/null
+        kill -s KILL -- "-$!" 2> /dev/null
     fi
     wait $!
     times=$((times - 1))
