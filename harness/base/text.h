@@ -22,8 +22,7 @@ void ck_text_free(struct ck_text *text);
 char *ck_text_load(const char *path, size_t *size);
 
 /* Closes a stream of open_memstream, whose text is *text. False where memory was short at any time: fclose alone may
- * say that all is well and leave NULL; *text is freed and NULL then, and
- * errno ENOMEM. */
+ * say that all is well and leave NULL. *text is freed and NULL then, and errno ENOMEM. */
 bool ck_text_close(FILE *to, char **text);
 
 /* The file that the index of a kernels' folder names for an entry (lines "ENTRY FILE"); false where it names none. */

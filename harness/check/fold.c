@@ -226,14 +226,14 @@ static bool leads(const struct fold *x, size_t k)
 {
     const struct check_found *found = x->result->found;
 
-    if (found[k].finding.rule != &rule_mbarrier_phase_over_arrive)
+    if (!found[k].finding.leads || found[k].finding.rule != &rule_mbarrier_phase_over_arrive)
         return found[k].finding.leads;
     for (size_t i = 0; i < x->result->count; i++) {
         const struct view *v = &x->view[i];
         if (v->there && !v->counts && v->mbarrier == x->view[k].mbarrier)
-            return found[k].finding.leads && !(is_copy(found[i].finding.here.at) && is_copy(found[i].finding.there.at));
+            return !is_copy(found[i].finding.here.at) || !is_copy(found[i].finding.there.at);
     }
-    return found[k].finding.leads;
+    return true;
 }
 
 /* A finding explains what is said of its mbarrier and of their copies, also before it is known. */

@@ -5,8 +5,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/unit/common
 cd "$aside" || exit 2
-mkdir own
-cp "$copycheck" own/ && program=$aside/own/copycheck
+own_program
 kit=own/toolkits/13.5
 mkdir -p $kit/bin $kit/nvvm/bin own/toolkits/cutile-1.7 bin
 

@@ -13,28 +13,8 @@ launcher=$build/fake/launcher
 }
 cd "$aside" || exit 2
 
-cat > k.ptx << 'PTX'
-.version 8.0
-.target sm_90
-.address_size 64
-.visible .entry early(.param .u64 in, .param .u64 out)
-{
-    .reg .b32 %r<6>;
-    .reg .b64 %rd<9>;
-    .shared .align 16 .b8 tile[512];
-    ld.param.u64 %rd1, [in];
-    mov.u32 %r1, %tid.x;
-    mul.wide.u32 %rd3, %r1, 16;
-    add.u64 %rd4, %rd1, %rd3;
-    mov.u32 %r2, tile;
-    shl.b32 %r3, %r1, 4;
-    add.u32 %r2, %r2, %r3;
-    cp.async.ca.shared.global [%r2], [%rd4], 16;
-    cp.async.commit_group;
-    cp.async.wait_group 1;
-    ld.shared.u32 %r4, [%r2];
-    ret;
-}
+early_kernel early > k.ptx
+cat >> k.ptx << 'PTX'
 .visible .entry race(.param .u64 in, .param .u64 out)
 {
     .reg .b32 %r<2>;

@@ -13,8 +13,7 @@ case ${BUILD:-build} in /*) library=$BUILD/fake/failing.so ;; esac
 }
 case $(ldd "$copycheck") in *libasan*) echo 'an address sanitizer has its own malloc'; exit 77 ;; esac
 cd "$aside" || exit 2
-mkdir own # where no recorded matrices are, which take time
-cp "$copycheck" own/ && copycheck=$aside/own/copycheck
+own_program && copycheck=$program # recorded matrices take time
 
 # records FILE ENGINE HOST: a run of three rows
 records()
@@ -32,32 +31,7 @@ records a.jsonl ptxas-12.9 a9926fb087f15eae
 VERDICT=fail OUTCOME=refused CODE=00000000000000bb
 records b.jsonl ptxas-13.5 a9926fb087f15eaf
 records c.jsonl ptxas-12.9 a9926fb087f15eac
-cat > k.ptx << 'PTX'
-.version 8.0
-.target sm_90
-.address_size 64
-.visible .entry k(.param .u64 in, .param .u64 out)
-{
-    .reg .b32 %r<6>;
-    .reg .b64 %rd<9>;
-    .shared .align 16 .b8 tile[512];
-    ld.param.u64 %rd1, [in];
-    ld.param.u64 %rd2, [out];
-    mov.u32 %r1, %tid.x;
-    mul.wide.u32 %rd3, %r1, 16;
-    add.u64 %rd4, %rd1, %rd3;
-    mov.u32 %r2, tile;
-    shl.b32 %r3, %r1, 4;
-    add.u32 %r2, %r2, %r3;
-    cp.async.ca.shared.global [%r2], [%rd4], 16;
-    cp.async.commit_group;
-    cp.async.wait_group 1;
-    ld.shared.u32 %r4, [%r2];
-    add.u64 %rd5, %rd2, %rd3;
-    st.global.u32 [%rd5], %r4;
-    ret;
-}
-PTX
+early_kernel k > k.ptx
 
 reasons='emory|Too many open files|Input/output error|No space left|temporarily unavailable|Read-only file system|cannot|does not say'
 

@@ -4,8 +4,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/unit/common
 cd "$aside" || exit 2
-mkdir own
-cp "$copycheck" own/ && program=$aside/own/copycheck
+own_program
 
 says() # WORDS ARGUMENT...: refuses
 {

@@ -6,7 +6,6 @@
  * is missing. Such findings are kept until the next event tells them apart, or the cluster ends. */
 #include "harness/emu/judge/lives.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -279,18 +278,11 @@ static bool all_arrived_once(const struct emu_mbarrier *m, const struct life *l)
 }
 
 /* Init said too few arrivals. Copies whose bytes a phase does not wait for, and reads of them, follow from that. */
-static void complain_of_count(struct emu_thread *t, const struct emu_mbarrier *m, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static void complain_of_count(struct emu_thread *t, const struct emu_mbarrier *m, const char *format, ...)
+static void complain_of_count(struct emu_thread *t, const struct emu_mbarrier *m, const char *what)
 {
     struct emu_place here;
-    char what[200];
-    va_list args;
 
     emu_place_of(t, m->offset, EMU_MBARRIER_BYTES, &here);
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
     emu_mbarrier_report_cause(t->cta->cluster->grid, &rule_mbarrier_phase_over_arrive, m, &here, NULL,
                               "init with as many arrivals as threads arrive, or let fewer arrive", what);
 }
@@ -302,6 +294,7 @@ void life_arrive(struct emu_thread *t, struct emu_mbarrier *m)
     const bool went_on = !x || x->arrived == m->phase || x->seen;
     const struct ptx_instruction *stale = l->observed ? NULL : order_stale_wait(t);
     const uint32_t line = t->pc[-1].source ? t->pc[-1].source->line : 0;
+    char what[200];
 
     if (stale)
         complain_of_wait(t, m, stale);
@@ -310,18 +303,21 @@ void life_arrive(struct emu_thread *t, struct emu_mbarrier *m)
                               "wait for a phase before anyone arrives in the next",
                               "an arrival in phase %llu, and no wait for phase %llu has returned true",
                               (unsigned long long)m->phase, (unsigned long long)m->phase - 1);
-    else if (!l->observed)
-        complain_of_count(
-            t, m, "one arrival more than phase %llu had: it counts for phase %llu, which nobody waited to begin",
-            (unsigned long long)m->phase - 1, (unsigned long long)m->phase);
+    else if (!l->observed) {
+        snprintf(what, sizeof what,
+                 "one arrival more than phase %llu had: it counts for phase %llu, which nobody waited to begin",
+                 (unsigned long long)m->phase - 1, (unsigned long long)m->phase);
+        complain_of_count(t, m, what);
+    }
     l->observed = true;
     if (!x)
         return;
-    if (!emu_mbarrier_pending(m) && x->arrived != m->phase + 1 && all_arrived_once(m, l))
-        complain_of_count(t, m,
-                          "more threads arrive in phase %llu than init said: %llu have arrived once each, and this is "
-                          "one more",
-                          (unsigned long long)m->phase, (unsigned long long)emu_mbarrier_arrivals(m));
+    if (!emu_mbarrier_pending(m) && x->arrived != m->phase + 1 && all_arrived_once(m, l)) {
+        snprintf(what, sizeof what,
+                 "more threads arrive in phase %llu than init said: %llu have arrived once each, and this is one more",
+                 (unsigned long long)m->phase, (unsigned long long)emu_mbarrier_arrivals(m));
+        complain_of_count(t, m, what);
+    }
     if (!t->landing) {
         x->twice |= x->arrived == m->phase + 1 && x->line != line;
         x->line = line;
