@@ -18,6 +18,9 @@
 #include "harness/emu/forms/form.h"
 
 enum { PROGRAMS = 6000, THREADS = 72, CTAS = 3, STEPS = 24, REGION = 512, BARRIER = 1, ACCESSES = 2 };
+/* Some programs are wide: their copies take whole pages of the shadow, and the other accesses lie where two of these
+ * pages meet. */
+enum { PAGE = 4096, WIDE = 3 * PAGE, MIDDLE = PAGE - REGION / 2 };
 
 /* A step of a script, as the kernel reads it. kind: 0 ends it, 1 is a barrier, then come the accesses of the table,
  * then a copy from shared to global memory, then one from global to shared: of `value` bytes, at `at` in shared memory
@@ -94,7 +97,7 @@ static struct ptx_module *interpreter(void)
         ".version 8.0\n.target sm_90\n.address_size 64\n"
         ".visible .entry k(.param .u64 scripts, .param .u64 global)\n{\n"
         ".reg .pred %%p; .reg .b16 %%h; .reg .b32 %%i, %%j, %%n, %%k, %%x, %%y, %%z, %%u, %%v, %%o;\n"
-        ".reg .b64 %%s, %%g, %%a, %%b, %%c, %%d, %%m; .reg .b32 %%w; .shared .align 16 .b8 memory[%d];\n"
+        ".reg .b64 %%s, %%g, %%a, %%b, %%c, %%d, %%m; .reg .b32 %%w; .shared .align 4096 .b8 memory[%d];\n"
         ".shared .align 8 .b64 bars[%d];\n"
         "ld.param.u64 %%s, [scripts]; ld.param.u64 %%g, [global];\n"
         "mov.u32 %%i, %%tid.x; mov.u32 %%j, %%ctaid.x; mov.u32 %%n, %%ntid.x; mad.lo.u32 %%i, %%j, %%n, %%i;\n"
@@ -112,7 +115,7 @@ static struct ptx_module *interpreter(void)
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%%a], [%%c], %%x, [%%m];\n"
         "WAIT: mbarrier.try_wait.parity.shared.b64 %%p, [%%m], %%w; @!%%p bra WAIT; xor.b32 %%w, %%w, 1; bra NEXT;\n"
         "SPACE: setp.ge.u32 %%p, %%k, %d; @%%p add.u64 %%a, %%g, %%d; @!%%p add.u64 %%a, %%b, %%d;\n",
-        REGION, THREADS, STEPS * sizeof(struct step), BARRIER, ACCESSES + KINDS, ACCESSES + COPY_OUT,
+        WIDE, THREADS, STEPS * sizeof(struct step), BARRIER, ACCESSES + KINDS, ACCESSES + COPY_OUT,
         ACCESSES + OF_A_SPACE);
 
     for (int i = 0; i < KINDS; i++)
@@ -133,6 +136,7 @@ struct access {
 
 struct program {
     uint32_t ctas, threads;
+    bool wide;
     struct step script[CTAS * THREADS][STEPS];
     unsigned steps[CTAS * THREADS];
     struct access all[2 * CTAS * THREADS * STEPS]; /* a copy is two of them */
@@ -153,18 +157,30 @@ static void add(struct program *p, uint32_t cta, uint32_t thread, uint32_t phase
 
     if (p->steps[me] + 1 >= STEPS)
         return;
-    at = at % REGION / kinds[kind].bytes * kinds[kind].bytes;
+    at = at % REGION / kinds[kind].bytes * kinds[kind].bytes + (p->wide ? MIDDLE : 0);
     p->script[me][p->steps[me]++] = (struct step){ kind + ACCESSES, at, value_of(p->count), 0 };
     p->all[p->count++] = (struct access){ cta, thread, phase, kind, at, at + kinds[kind].bytes - 1 };
+}
+
+/* Where a copy of so many bytes begins: mostly at the beginning of memory, or of a page. */
+static uint32_t start_of(const struct program *p, uint64_t *random, uint32_t size)
+{
+    const uint32_t left = (p->wide ? WIDE : REGION) - size;
+
+    if (splitmix64_below(random, 2))
+        return 0;
+    if (p->wide && splitmix64_below(random, 4))
+        return PAGE * splitmix64_below(random, left / PAGE + 1);
+    return 16 * splitmix64_below(random, left / 16 + 1);
 }
 
 static void add_copy(struct program *p, uint64_t *random, uint32_t cta, uint32_t thread, uint32_t phase)
 {
     const uint32_t me = cta * p->threads + thread, out = splitmix64_below(random, 2);
-    const uint32_t size = splitmix64_below(random, 2) ? 128u << splitmix64_below(random, 3)
+    const uint32_t some = splitmix64_below(random, 2) ? 128u << splitmix64_below(random, 3)
                                                       : 16 * (1 + splitmix64_below(random, REGION / 16));
-    const uint32_t at = splitmix64_below(random, 2) ? 0 : 16 * splitmix64_below(random, (REGION - size) / 16 + 1),
-                   other = splitmix64_below(random, 2) ? 0 : 16 * splitmix64_below(random, (REGION - size) / 16 + 1);
+    const uint32_t size = p->wide && splitmix64_below(random, 4) ? PAGE * (1 + splitmix64_below(random, 3)) : some;
+    const uint32_t at = start_of(p, random, size), other = start_of(p, random, size);
 
     if (p->steps[me] + 1 >= STEPS)
         return;
@@ -213,6 +229,7 @@ static void make(struct program *p, uint64_t *random)
 
     memset(p, 0, sizeof *p);
     p->ctas = splitmix64_below(random, 3) ? 1 : 1 + splitmix64_below(random, CTAS);
+    p->wide = splitmix64_below(random, 4) == 0;
     p->threads = 2 + splitmix64_below(random, splitmix64_below(random, 2) ? 6 : THREADS - 2);
     for (uint32_t phase = 0; phase < phases; phase++) {
         for (uint32_t n = 1 + splitmix64_below(random, 2); n--;)
@@ -311,7 +328,7 @@ static void all_programs(void **state)
         uint64_t args[2];
         assert_true(e && emu_load(e, m, why, sizeof why));
         args[0] = emu_alloc(e, sizeof p.script, 256, true, "scripts");
-        args[1] = emu_alloc(e, REGION, 256, true, "global");
+        args[1] = emu_alloc(e, WIDE, PAGE, true, "global");
         assert_true(emu_write(e, args[0], p.script, sizeof p.script));
         emu_launch(e, "k", grid, block, NULL, 0, args, sizeof args, &report);
         compare(&p, &report, i, counts);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/emu/machine/bytes.h"
+#include "harness/emu/machine/lanes.h"
 
 /* ---- runs ------------------------------------------------------------------------------------------------------ */
 
@@ -174,7 +175,7 @@ static inline __attribute__((always_inline)) void move_line(unsigned char *image
 
 /* What the swizzle flips in each line of its period. */
 struct flips {
-    bool any;
+    bool any, in_turn; /* in_turn: each line its number in the period, in chunks */
     uint8_t of[PERIOD_LINES];
 };
 
@@ -182,16 +183,67 @@ static struct flips flips_of(const struct tensor_map *map)
 {
     struct flips f = { .any = map->swizzle != TENSOR_SWIZZLE_NONE };
 
-    for (unsigned i = 0; f.any && i < PERIOD_LINES; i++)
+    f.in_turn = f.any;
+    for (unsigned i = 0; f.any && i < PERIOD_LINES; i++) {
         f.of[i] = (uint8_t)(tensor_swizzle(map->swizzle, i * SWIZZLE_LINE) ^ i * SWIZZLE_LINE);
+        f.in_turn &= f.of[i] == i * CHUNK;
+    }
     return f;
+}
+
+#ifdef __x86_64__
+typedef long long __attribute__((may_alias, vector_size(32), aligned(1))) two_chunks;
+
+/* Whole periods of a swizzle whose lines flip their chunks by their number in the period, two chunks at a time. */
+EMU_AVX2 static inline __attribute__((always_inline)) void move_periods(unsigned char *image, unsigned char *plain,
+                                                                        uint64_t n, bool out)
+{
+    for (uint64_t at = 0; at < n; at += PERIOD_LINES * SWIZZLE_LINE) {
+#pragma GCC unroll 8
+        for (unsigned line = 0; line < PERIOD_LINES; line++) {
+#pragma GCC unroll 4
+            for (unsigned k = 0; k < SWIZZLE_LINE / CHUNK; k += 2) {
+                two_chunks *there = (two_chunks *)(image + at + line * SWIZZLE_LINE + (k ^ (line & ~1u)) * CHUNK);
+                two_chunks *here = (two_chunks *)(plain + at + line * SWIZZLE_LINE + k * CHUNK);
+                two_chunks v = out ? *there : *here;
+                if (line & 1)
+                    v = __builtin_ia32_permdi256(v, 0x4e); /* which changes places with the other */
+                *(out ? here : there) = v;
+            }
+        }
+    }
+}
+
+EMU_AVX2 static void periods_in(unsigned char *image, unsigned char *plain, uint64_t n)
+{
+    move_periods(image, plain, n, false);
+}
+
+EMU_AVX2 static void periods_out(unsigned char *image, unsigned char *plain, uint64_t n)
+{
+    move_periods(image, plain, n, true);
+}
+#endif
+
+/* Whole periods of that swizzle, if they are such: how many bytes. */
+static uint64_t moved_periods(const struct flips *flips, unsigned char *image, uint64_t at, unsigned char *plain,
+                              uint64_t n, bool out)
+{
+    const uint64_t all =
+        at % (PERIOD_LINES * SWIZZLE_LINE) ? 0 : n / (PERIOD_LINES * SWIZZLE_LINE) * PERIOD_LINES * SWIZZLE_LINE;
+
+    EMU_IF_AVX2(if (all && flips->in_turn && emu_has_avx2()) {
+        (out ? periods_out : periods_in)(image + at, plain, all);
+        return all;
+    })
+    return 0;
 }
 
 /* Whole lines, as far as they keep their halves; how many bytes that is. */
 static inline __attribute__((always_inline)) uint64_t
 move_lines(const struct flips *flips, unsigned char *image, uint64_t at, unsigned char *plain, uint64_t n, bool out)
 {
-    uint64_t done = 0;
+    uint64_t done = moved_periods(flips, image, at, plain, n, out);
 
     for (; n - done >= SWIZZLE_LINE; done += SWIZZLE_LINE) {
         const uint8_t flip = flips->of[(at + done) / SWIZZLE_LINE % PERIOD_LINES];

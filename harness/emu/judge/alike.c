@@ -1,6 +1,8 @@
 /* Lines of the shadow that hold the same: neighbouring lines mostly do where copies go. */
 #include "harness/emu/judge/alike.h"
 
+#include "harness/emu/judge/line.h"
+#include "harness/emu/judge/spans.h"
 #include "harness/emu/machine/lanes.h"
 
 typedef uint64_t __attribute__((may_alias, aligned(4))) word; /* spans are aligned as their numbers */
@@ -32,7 +34,7 @@ static unsigned replace_any(const struct order_access *x, struct order_line *lin
     for (unsigned i = 0; i < count; i++, line++) {
         pair *list = (pair *)&line->list;
         const pair differs = (list[0] ^ b0) | (list[1] ^ b1) | (list[2] ^ b2) | (list[3] ^ b3);
-        if (line->cells || ((differs[0] | differs[1]) && !alike(&line->list, &x->before)))
+        if ((differs[0] | differs[1]) && !alike(&line->list, &x->before))
             return i;
         list[0] = a0;
         list[1] = a1;
@@ -54,11 +56,22 @@ EMU_AVX2 static unsigned replace_avx2(const struct order_access *x, struct order
     const four_words b0 = before[0], b1 = before[1], a0 = after[0], a1 = after[1];
     const bool writes = x->now.kind & RECORD_WRITE;
 
-    for (unsigned i = 0; i < count; i++, line++) {
+    /* Two at a time, as long as they go well. */
+    unsigned i = 0;
+    for (; i + 1 < count; i += 2, line += 2) {
+        four_words *list = (four_words *)&line[0].list, *next = (four_words *)&line[1].list;
+        const four_words differs = (list[0] ^ b0) | (list[1] ^ b1) | (next[0] ^ b0) | (next[1] ^ b1);
+        if (!__builtin_ia32_ptestz256((four_long)differs, (four_long)differs))
+            break;
+        list[0] = next[0] = a0;
+        list[1] = next[1] = a1;
+        if (writes)
+            *(pair *)line[0].written = *(pair *)line[1].written = (pair){ -1, -1 };
+    }
+    for (; i < count; i++, line++) {
         four_words *list = (four_words *)&line->list;
         const four_words differs = (list[0] ^ b0) | (list[1] ^ b1);
-        if (line->cells ||
-            (!__builtin_ia32_ptestz256((four_long)differs, (four_long)differs) && !alike(&line->list, &x->before)))
+        if (!__builtin_ia32_ptestz256((four_long)differs, (four_long)differs) && !alike(&line->list, &x->before))
             return i;
         list[0] = a0;
         list[1] = a1;
@@ -69,9 +82,57 @@ EMU_AVX2 static unsigned replace_avx2(const struct order_access *x, struct order
 }
 #endif
 
-unsigned order_lines_alike(const struct order_access *x, struct order_line *line, unsigned count)
+/* Of so many lines, how many from the first on hold what x->before does, which is something: they hold x->after now,
+ * and where the access is a write, all their bytes have been written. A line that has cells has an empty list. */
+static unsigned replace(const struct order_access *x, struct order_line *line, unsigned count)
 {
     EMU_IF_AVX2(if (emu_has_avx2()) return replace_avx2(x, line, count);)
     return replace_any(x, line, count);
+}
+
+bool order_lines_access(struct order_access *x, struct order_line *line, unsigned count)
+{
+    for (unsigned i = 0; i < count;) {
+        const unsigned done = x->before.n ? replace(x, line, count - i) : 0;
+        i += done;
+        line += done;
+        if (i == count)
+            return done == count || done + 1 == count;
+        const bool apart = line->cells || line->list.more;
+        const struct order_list before = line->list;
+        order_line_access(x, line, 0, LINE - 1);
+        x->before.n = 0;
+        if (!apart && !line->cells && !line->list.more && before.n <= 2) {
+            x->before = before;
+            x->after = line->list;
+        }
+        i++;
+        line++;
+    }
+    return count == 1;
+}
+
+void order_page_access(struct order_access *x, struct order_page *p)
+{
+    const bool writes = x->now.kind & RECORD_WRITE;
+
+    if (p->open == PAGE_ALIKE && x->before.n && alike(&p->lines[0].list, &x->before)) {
+        p->lines[0].list = x->after;
+        p->written |= writes;
+    } else if (p->open == PAGE_ALIKE) {
+        const struct order_list was = p->lines[0].list;
+        order_lines_access(x, p->lines, 1);
+        if (x->before.n || (!was.n && !p->lines[0].cells && !p->lines[0].list.more)) {
+            p->written |= writes;
+            if (!was.n) /* as each of the others */
+                x->o->cluster->run->joined += (PAGE_LINES - 1) * ORDER_OF_LINE;
+            return;
+        }
+        order_page_open_as(p, &was);
+        order_lines_access(x, &p->lines[1], PAGE_LINES - 1);
+    } else if (order_lines_access(x, p->lines, PAGE_LINES)) {
+        p->open = PAGE_ALIKE;
+        p->written = writes;
+    }
 }
 // SPDX-License-Identifier: Apache-2.0

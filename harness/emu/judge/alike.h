@@ -4,9 +4,10 @@
 
 #include "harness/emu/judge/state.h"
 
-/* Of so many lines, how many from the first on hold what x->before does: they hold x->after now, and where the access
- * is a write, all their bytes have been written. */
-unsigned order_lines_alike(const struct order_access *x, struct order_line *line, unsigned count);
+/* Judges an access of all bytes of so many lines, and keeps it. Whether it is known that they hold the same now. */
+bool order_lines_access(struct order_access *x, struct order_line *line, unsigned count);
+/* The same of all bytes of a page, whose lines may be alike before, and then mostly are behind it. */
+void order_page_access(struct order_access *x, struct order_page *p);
 
 #endif
 // SPDX-License-Identifier: Apache-2.0

@@ -171,6 +171,10 @@ static void compare_shadows(const struct generations *g, const struct order_page
 {
     for (uint32_t i = 0; i < mine->room; i++) {
         struct order_page *a = mine->slots[i], *b = a ? order_page_there(theirs, a->key) : NULL;
+        if (b) {
+            order_page_open(a);
+            order_page_open(b);
+        }
         for (unsigned k = 0; b && k < PAGE_LINES; k++) {
             const uint64_t key = (a->key << PAGE_BITS) + k * LINE;
             if (!emu_child_is_buffer(g->child->machine, key))

@@ -262,13 +262,42 @@ static void clock_join(struct order *o, struct order_clock **to, const struct or
             clock_raise(o, to, from->v[2 * i], from->v[2 * i + 1], length_of(from));
 }
 
+/* Two short clocks with as many components: whether each reaches the other, in one go. Counted as by reaches(), which
+ * is asked for the second only where the first does not reach. */
+struct both_reach {
+    bool a, b;
+};
+static inline struct both_reach compare_short(struct order *o, const struct order_clock *a, const struct order_clock *b)
+{
+    four less = { 0 }, more = { 0 };
+
+    for (uint32_t i = 0; i < a->n; i += 4) {
+        const four x = *(const four *)&a->v[i], y = *(const four *)&b->v[i];
+        less |= (four)(x < y);
+        more |= (four)(x > y);
+    }
+    const struct both_reach r = { !(less[0] | less[1] | less[2] | less[3]), !(more[0] | more[1] | more[2] | more[3]) };
+    count(o, (r.a ? 1 : 2) * (a->n / BLOCK));
+    return r;
+}
+
 static void clock_merge(struct order *o, struct order_clock **to, struct order_clock *from)
 {
     if (!from || *to == from)
         return;
-    if (!*to)
+    if (!*to) {
         *to = clock_keep(from);
-    else if (reaches(o, *to, from))
+        return;
+    }
+    if (!(*to)->base && !from->base && (*to)->n == from->n && from->n < LONG_CLOCK) {
+        const struct both_reach r = compare_short(o, *to, from);
+        if (r.b && !r.a)
+            clock_set(to, from);
+        else if (!r.a)
+            clock_join(o, to, from);
+        return;
+    }
+    if (reaches(o, *to, from))
         return;
     else if (reaches(o, from, *to))
         clock_set(to, from);
@@ -456,10 +485,15 @@ void order_past_raise_of(struct order *o, struct order_past *to, uint32_t home, 
                          uint32_t value)
 {
     const bool own = home == cluster;
-    const struct order_clock *old = own ? to->own_cluster : clusters_find(to->other_clusters, cluster);
+    struct order_clock *const mine = own ? to->own_cluster : NULL, **slot;
+    const struct order_clock *old = own ? mine : clusters_find(to->other_clusters, cluster);
     const uint32_t place = order_clock_place(o, component);
-    struct order_clock **slot;
 
+    if (mine && mine->refs == 1 && !mine->base && part_end(o, place) <= mine->n) { /* nobody else's, and long enough */
+        if (mine->v[place] < value)
+            mine->v[place] = value;
+        return;
+    }
     if (!value || order_clock_at(old, place) >= value)
         return;
     slot = own ? &to->own_cluster : clusters_slot(o, &to->other_clusters, cluster);

@@ -81,10 +81,26 @@ static inline bool order_past_empty(const struct order_past *p)
 {
     return !p->own_cluster && !p->other_clusters;
 }
+/* What others hold too is only let go. */
 static inline void order_past_drop(struct order_past *p)
 {
-    if (!order_past_empty(p))
+    if (order_past_empty(p))
+        return;
+    if (p->other_clusters || p->own_cluster->refs == 1) {
         order_past_clear(p);
+        return;
+    }
+    p->own_cluster->refs--;
+    p->own_cluster = NULL;
+}
+/* What is known there is known here too, where nothing was. */
+static inline void order_past_keep(struct order_past *at, const struct order_past *p)
+{
+    *at = *p;
+    if (p->own_cluster)
+        p->own_cluster->refs++;
+    if (p->other_clusters)
+        p->other_clusters->refs++;
 }
 static inline void order_past_set(struct order_past *at, const struct order_past *p)
 {
@@ -94,8 +110,16 @@ static inline void order_past_set(struct order_past *at, const struct order_past
 static inline void order_past_merge(struct order *o, struct order_past *to, uint32_t home,
                                     const struct order_past *from, uint32_t from_home)
 {
-    if (!order_past_empty(from))
+    if (order_past_empty(from))
+        return;
+    if (home != from_home || from->other_clusters || (to->own_cluster && to->own_cluster != from->own_cluster)) {
         order_past_join(o, to, home, from, from_home);
+        return;
+    }
+    if (!to->own_cluster) {
+        to->own_cluster = from->own_cluster;
+        to->own_cluster->refs++;
+    }
 }
 
 #endif

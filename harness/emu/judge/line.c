@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/judge/alike.h"
 #include "harness/emu/judge/before.h"
 #include "harness/emu/judge/pages.h"
 #include "harness/emu/judge/prior.h"
@@ -20,7 +19,7 @@
 enum { MANY = 64 }; /* strong accesses of a cell that are kept */
 
 /* What takes as long as so many instructions: schedule/idle.c. A row of copies is looked up copy by copy. */
-enum { OF_ROW = 4, OF_COPIES = 8, OF_ACCESS = 4, OF_FAULT = 16 };
+enum { OF_ROW = 4, OF_COPIES = 8, OF_FAULT = 16 };
 
 /* So many instructions would take as long: spans that are looked at take one each. */
 static void took(const struct order_access *x, uint64_t instructions)
@@ -517,27 +516,6 @@ static inline bool access_whole(struct order_access *x, struct order_list *l)
     return true;
 }
 
-void order_lines_access(struct order_access *x, struct order_line *line, unsigned count)
-{
-    while (count) {
-        const unsigned done = x->before.n ? order_lines_alike(x, line, count) : 0;
-        count -= done;
-        line += done;
-        if (!count)
-            return;
-        const bool apart = line->cells || line->list.more;
-        const struct order_list before = line->list;
-        order_line_access(x, line, 0, LINE - 1);
-        x->before.n = 0;
-        if (!apart && !line->cells && !line->list.more && before.n <= 2) {
-            x->before = before;
-            x->after = line->list;
-        }
-        count--;
-        line++;
-    }
-}
-
 /* What a list takes beside its line. */
 static int64_t list_bytes(const struct order_list *l)
 {
@@ -550,7 +528,7 @@ void order_line_access(struct order_access *x, struct order_line *line, unsigned
     const int64_t before = list_bytes(&line->list);
     int64_t after;
 
-    took(x, OF_ACCESS);
+    took(x, ORDER_OF_LINE);
     x->replaced_last = 0;
     if (x->now.kind & RECORD_WRITE)
         order_line_write(line, first, last);

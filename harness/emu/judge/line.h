@@ -6,8 +6,8 @@
 
 /* Judges an access of bytes first to last of a line, and keeps it. */
 void order_line_access(struct order_access *x, struct order_line *line, unsigned first, unsigned last);
-/* The same of all bytes of so many lines. */
-void order_lines_access(struct order_access *x, struct order_line *line, unsigned count);
+/* Which takes as long as so many instructions, at least: schedule/idle.c. */
+enum { ORDER_OF_LINE = 4 };
 /* Tells the writes of these bytes that are kept: accesses that are alike, as in order_ordered, and their bytes. */
 typedef void order_tell(void *context, const struct order_record *r, int step, uint32_t count, unsigned first,
                         unsigned last);

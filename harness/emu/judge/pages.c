@@ -45,7 +45,8 @@ struct order_page *order_page_there(const struct order_pages *p, uint64_t number
 void order_pages_free(struct order_pages *p)
 {
     for (uint32_t i = 0; i < p->room; i++) {
-        for (uint32_t k = 0; p->slots[i] && k < PAGE_LINES; k++)
+        const bool alike = p->slots[i] && p->slots[i]->open == PAGE_ALIKE; /* no line has memory of its own */
+        for (uint32_t k = 0; p->slots[i] && !alike && k < PAGE_LINES; k++)
             if (p->slots[i]->lines[k].list.more || p->slots[i]->lines[k].cells)
                 order_line_free(&p->slots[i]->lines[k]);
         free(p->slots[i]);
@@ -145,12 +146,36 @@ static struct order_page *page_new(void)
 {
     struct order_page *p = malloc(sizeof *p);
 
-    for (unsigned i = 0; p && i < PAGE_LINES; i++)
-        order_line_none(&p->lines[i]);
+    if (!p)
+        return NULL;
+    p->open = PAGE_ALIKE;
+    p->written = false;
+    order_line_none(&p->lines[0]);
+    for (unsigned i = 1; i < PAGE_LINES; i++)
+        p->lines[i].written[0] = p->lines[i].written[1] = 0;
     return p;
 }
 
+const struct order_line *order_line_written_of(struct order *o, uint64_t key)
+{
+    static const struct order_line all = { .written = { ~0ull, ~0ull } };
+    const struct order_page *p = order_page_at(o, key);
+
+    if (!p || (p->open == PAGE_ALIKE && p->written))
+        return p ? &all : NULL;
+    return &p->lines[key % (1 << PAGE_BITS) / LINE];
+}
+
 struct order_page *order_page_of(struct order *o, uint64_t key)
+{
+    struct order_page *p = order_page_find(o, key);
+
+    if (p)
+        order_page_open(p);
+    return p;
+}
+
+struct order_page *order_page_find(struct order *o, uint64_t key)
 {
     const uint64_t number = key >> PAGE_BITS;
     const bool shared = order_is_shared(key);
@@ -175,8 +200,10 @@ struct order_page *order_page_of(struct order *o, uint64_t key)
             written_before(o->grid, *p);
         pages->count++;
         order_pages_take(o, key, sizeof **p);
-        if (!shared && o->grid->before)
+        if (!shared && o->grid->before) {
+            order_page_open(*p);
             order_pages_take(o, key, order_prior_seed(o, *p));
+        }
     }
     if (!shared || !o->tiles) /* each access of a tile is looked at: plain.c */
         o->near[order_near_of(key)] = *p;
@@ -197,7 +224,9 @@ void order_grid_tell_written(const struct order_grid *g, bool ahead)
         const struct order_page *p = g->pages.slots[i];
         if (!p)
             continue;
-        for (unsigned k = 0; k < PAGE_LINES; k++)
+        if (p->open == PAGE_ALIKE && p->written)
+            memset(words, 0xff, sizeof words);
+        for (unsigned k = 0; k < PAGE_LINES && !(p->open == PAGE_ALIKE && p->written); k++)
             memcpy(&words[k * LINE / EMU_VALUE_WORD], p->lines[k].written, sizeof p->lines[k].written);
         (ahead ? emu_written_keep : emu_written_take)(e, p->key << PAGE_BITS, words);
     }

@@ -4,7 +4,13 @@
 
 #include "harness/emu/judge/state.h"
 
-struct order_page *order_page_of(struct order *o, uint64_t key); /* made if it is not there; NULL: out of memory */
+/* The page of a byte, made if it is not there; NULL: there is no memory. The second one may be one whose lines are
+ * alike, the first one never is. */
+struct order_page *order_page_of(struct order *o, uint64_t key);
+struct order_page *order_page_find(struct order *o, uint64_t key);
+/* A line of the page of this byte, which may be one whose lines are alike: tells what of it is written, no more. NULL:
+ * there is no memory. */
+const struct order_line *order_line_written_of(struct order *o, uint64_t key);
 /* That of this number (key >> PAGE_BITS); NULL: there is none. */
 struct order_page *order_page_there(const struct order_pages *p, uint64_t number);
 void order_pages_free(struct order_pages *p);
@@ -24,9 +30,16 @@ static inline struct order_line *order_line_of(struct order *o, uint64_t key)
 {
     struct order_page *p = o->near[order_near_of(key)];
 
-    if (!p || p->key != key >> PAGE_BITS)
+    if (!p || p->open != key >> PAGE_BITS)
         p = order_page_of(o, key);
     return p ? &p->lines[key % (1 << PAGE_BITS) / LINE] : NULL;
+}
+/* The same as order_page_find, sooner where the page has been touched lately. */
+static inline struct order_page *order_page_at(struct order *o, uint64_t key)
+{
+    struct order_page *p = o->near[order_near_of(key)];
+
+    return p && p->key == key >> PAGE_BITS ? p : order_page_find(o, key);
 }
 
 #endif

@@ -23,7 +23,7 @@ struct order_pasts *order_pasts_copy(struct order *o, const struct order_pasts *
     struct order_pasts *copy = order_pasts_new(o, p->n);
 
     for (uint32_t v = 0; copy && v < p->n; v++)
-        order_past_set(&copy->of[v], &p->of[v]);
+        order_past_keep(&copy->of[v], &p->of[v]);
     return copy;
 }
 

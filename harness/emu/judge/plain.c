@@ -167,7 +167,7 @@ static inline struct order_list *near_list(const struct order *o, uint64_t key, 
 {
     struct order_page *page = o->near[order_near_of(key)];
 
-    if (!page || page->key != key >> PAGE_BITS)
+    if (!page || page->open != key >> PAGE_BITS)
         return NULL;
     *line = &page->lines[key % (1 << PAGE_BITS) / LINE];
     if (!(*line)->cells)

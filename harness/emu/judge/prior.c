@@ -183,6 +183,8 @@ void order_prior_take(struct order_prior *p, const struct order_grid *g)
         struct order_page *from = g->pages.slots[i];
         struct prior_page *to = from ? page_of(p, from->key) : NULL;
         p->failed |= from && !to;
+        if (from)
+            order_page_open(from);
         for (unsigned k = 0; to && k < PAGE_LINES && !p->failed; k++)
             p->failed = !take_line(&to->lines[k], &from->lines[k], g);
     }

@@ -265,6 +265,23 @@ void order_line_none(struct order_line *line)
     *line = (struct order_line){ 0 };
 }
 
+void order_page_open(struct order_page *p)
+{
+    if (p->open == PAGE_ALIKE)
+        order_page_open_as(p, &p->lines[0].list);
+}
+
+void order_page_open_as(struct order_page *p, const struct order_list *all)
+{
+    for (unsigned k = 1; k < PAGE_LINES; k++) {
+        p->lines[k].list = *all;
+        p->lines[k].cells = NULL;
+    }
+    for (unsigned k = 0; p->written && k < PAGE_LINES; k++)
+        p->lines[k].written[0] = p->lines[k].written[1] = ~0ull;
+    p->open = p->key;
+}
+
 void order_line_free(struct order_line *line)
 {
     if (line->list.more)

@@ -200,5 +200,9 @@ void order_line_free(struct order_line *line);
 void span_none(struct order_list *l);
 void order_line_none(struct order_line *line);
 
+/* Gives each line of a page whose lines are alike its own list; or all but the first, which has one, this list. */
+void order_page_open(struct order_page *p);
+void order_page_open_as(struct order_page *p, const struct order_list *all);
+
 #endif
 // SPDX-License-Identifier: Apache-2.0

@@ -217,10 +217,15 @@ struct order_line {
     uint64_t written[LINE / 64];    /* bytes that anyone has written */
 };
 
+/* Copies access whole pages. As long as nothing else does, the lines of a page are alike: the first one's list stands
+ * for all, and nobody looks at those of the others before order_page_open. */
 struct order_page {
-    uint64_t key;
+    uint64_t key, open; /* key >> PAGE_BITS; the same, or of a page whose lines are alike PAGE_ALIKE */
+    bool written;       /* of such a page: all of its bytes are written, whatever its lines say */
     struct order_line lines[PAGE_LINES];
 };
+
+#define PAGE_ALIKE UINT64_MAX
 
 struct order_pages {
     struct order_page **slots; /* hashed by key */

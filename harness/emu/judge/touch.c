@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "harness/emu/judge/alike.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/line.h"
@@ -32,7 +33,7 @@ static bool reads_nothing(struct order *o, const struct order_record *now, uint6
     for (uint64_t at = key, end = key + n; at < end && !any;) {
         const unsigned first = (unsigned)(at % LINE);
         const unsigned last = end - at < LINE - first ? first + (unsigned)(end - at) - 1 : LINE - 1;
-        const struct order_line *line = order_line_of(o, at);
+        const struct order_line *line = order_line_written_of(o, at);
         if (!line)
             return false;
         any = order_line_any_written(line, first, last);
@@ -69,6 +70,14 @@ void order_touch_as(struct order *o, struct emu_thread *t, uint32_t flight, cons
     for (uint64_t at = key, end = key + n; at < end;) {
         const unsigned first = (unsigned)(at % LINE);
         const unsigned last = end - at < LINE - first ? first + (unsigned)(end - at) - 1 : LINE - 1;
+        if (at % (1 << PAGE_BITS) == 0 && end - at >= 1 << PAGE_BITS && !init) {
+            struct order_page *page = order_page_at(o, at);
+            if (!page)
+                return;
+            order_page_access(&x, page);
+            at += 1 << PAGE_BITS;
+            continue;
+        }
         struct order_line *line = order_line_of(o, at);
         if (!line)
             return;

@@ -23,6 +23,14 @@ static inline struct emu_thread *emu_thread_at(const struct emu_cluster *c, uint
     return &c->ctas[i / per_cta].threads[i % per_cta];
 }
 
+/* Behind the last thread of a warp, which begins there: the last warp of a CTA may have few. */
+static inline struct emu_thread *emu_warp_end(struct emu_thread *lanes)
+{
+    const uint32_t left = lanes->cta->thread_count - lanes->index;
+
+    return lanes + (left < EMU_WARP ? left : EMU_WARP);
+}
+
 /* Instructions that the cluster's threads have executed, with the one that is executed now. */
 static inline uint64_t emu_now(const struct emu_cluster *c)
 {

@@ -297,8 +297,9 @@ static void turns_of_warps(struct emu_cluster *c, struct emu_run *run, const str
     while (k < all) {
         const uint32_t warp = backwards ? all - 1 - k : k;
         struct emu_thread *lanes = &c->ctas[warp / warps].threads[warp % warps * EMU_WARP];
+        const struct emu_thread *end = emu_warp_end(lanes);
         bool begins = together;
-        for (struct emu_thread *t = lanes + lane; t < lanes + EMU_WARP; t++) {
+        for (struct emu_thread *t = lanes + lane; t < end; t++) {
             if (!can_go_on(t))
                 continue;
             if (begins && emu_window_turns(t, EMU_TURN))

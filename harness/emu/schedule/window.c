@@ -497,7 +497,8 @@ static bool begin_alike(struct window *w, struct emu_thread *t)
 
     if (emu_idle_next_probe(t->cta->cluster) != UINT64_MAX)
         return false;
-    for (uint32_t bit = 1u << t->lane; bit; t++, r++, began++, bit <<= 1) {
+    const struct emu_thread *const end = emu_warp_end(w->lanes);
+    for (uint32_t bit = 1u << t->lane; t < end; t++, r++, began++, bit <<= 1) {
         if (!has_turn(t))
             continue;
         if (t->barrier_generation) {
@@ -580,7 +581,7 @@ static bool run_window(struct window *w, struct emu_thread *t)
 
 bool emu_window_turns(struct emu_thread *t, uint64_t length)
 {
-    const struct emu_thread *const end = t - t->lane + EMU_WARP;
+    const struct emu_thread *const end = emu_warp_end(t - t->lane);
     struct window w;
 
     emu_run_of(t)->completed = false;
