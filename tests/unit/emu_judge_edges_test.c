@@ -10,10 +10,12 @@
 #define ADD(q, flag)       "red" q ".global.add.u32 [%g+" flag "], 1;\n"
 #define SEE_UP(q, flag, n) "{ L: ld" q ".global.u32 %z, [%g+" flag "]; setp.lt.u32 %t, %z, " n "; @%t bra L; }\n"
 #define SEE(q, flag)       SEE_UP(q, flag, "1")
-#define PUT_GLOBAL         "st.global.v4.u32 [%g], {%x, %x, %x, %x};\n"
-#define GET_GLOBAL         "ld.global.u32 %y, [%g];\n"
-#define SEND_OUT           "cp.async.bulk.global.shared::cta.bulk_group [%h], [%s], 16;\n"
-#define GROUP_DONE         "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n"
+/* An atomic whose result is used. */
+#define TAKE       "atom.release.cta.shared.add.u32 %z, [%s+2048], 1; add.u32 %y, %z, %z;\n"
+#define PUT_GLOBAL "st.global.v4.u32 [%g], {%x, %x, %x, %x};\n"
+#define GET_GLOBAL "ld.global.u32 %y, [%g];\n"
+#define SEND_OUT   "cp.async.bulk.global.shared::cta.bulk_group [%h], [%s], 16;\n"
+#define GROUP_DONE "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n"
 #define PASS(before, behind)                                                                                           \
     BY("0", before RAISE(".relaxed.cluster", "2048")) BY("32", SEE(".relaxed.cluster", "2048") behind)
 
@@ -58,20 +60,6 @@
     BY("0", "add.u32 %o, %s, 128; mov.u32 %z, 0; L: " turn "ld.shared.u32 %y, [%r]; add.u32 %o, %o, 16;\n"             \
             "add.u32 %z, %z, 1; shl.b32 %r, %z, 2; setp.ge.u32 %t, %z, 8; @%t add.u32 %o, %o, %r;\n"                   \
             "setp.lt.u32 %t, %z, 12; @%t bra L;\n")
-
-/* The map of %g's tensor, written to global memory at %d; PART leaves out 8 bytes that are 0 in any case. */
-#define WORD(at)        "ld.b64 %b, [%v+" at "]; st.global.b64 [%d+" at "], %b;\n"
-#define MAP_AT(at)      "add.u64 %d, %h, " at ";\n"
-#define WORDS_0         WORD("0") WORD("8") WORD("16") WORD("24") WORD("32") WORD("40") WORD("48") WORD("56")
-#define WORDS_64        WORD("64") WORD("72") WORD("80") WORD("88") WORD("96") WORD("112") WORD("120")
-#define PART            WORDS_0 WORDS_64
-#define MAKE_MAP        PART WORD("104")
-#define MAP_RELEASE     "fence.proxy.tensormap::generic.release.gpu;\n"
-#define MAP_ACQUIRE     "fence.proxy.tensormap::generic.acquire.gpu [%d], 128;\n"
-#define MAP_ACQUIRE_SYS "fence.proxy.tensormap::generic.acquire.sys [%d], 128;\n"
-#define TILE_IN                                                                                                        \
-    "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%s], [%d, {0, 0}], [%m];\n"
-#define LOAD_TILE "mbarrier.arrive.expect_tx.shared.b64 _, [%m], 1024;\n" TILE_IN WAIT
 
 static const struct obligation obligations[] = {
     /* ---- fences restricted to shared memory ---- */
@@ -376,6 +364,12 @@ static const struct obligation obligations[] = {
     { "swz.reader-as-writer",
       TILE_LOAD("0, 0", "%s", "%m") SYNC IN("%s", "1024", "%n") SPIN(".shared", "%n", "0") ROW_1(""), NULL,
       .maps = { "swizzle=128B" }, .tiles = true },
+    /* Strong loads read a tile too. */
+    { "swz.reader-as-writer",
+      TILE_LOAD("0, 0", "%s", "%m") "shr.b32 %z, %o, 3; and.b32 %z, %z, 112; xor.b32 %o, %o, %z;\n"
+                                    "ld.relaxed.cta.shared.v4.u32 {%x, %y, %z, %r}, [%o];\n",
+      TILE_LOAD("0, 0", "%s", "%m") "ld.relaxed.cta.shared.v4.u32 {%x, %y, %z, %r}, [%o];\n",
+      .maps = { "swizzle=128B" }, .tiles = true },
     /* Nothing is to be undone where the patterns do not differ yet: in the first row. */
     { "swz.reader-as-writer",
       INIT SYNC "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%m], 128;\n" TILE("cluster", "2d", "0, 0", "%s", "%m")
@@ -385,56 +379,6 @@ static const struct obligation obligations[] = {
       .maps = { "box=32x1 swizzle=128B", "box=32x1" }, .there = 1152 },
     /* A row of this tile overlaps the next one: a copy is in no conflict with itself. */
     { "tensor.order.none", STORE FENCE SYNC TILE_STORE("0, 0"), NULL, .maps = { NULL, "strides=112" } },
-    /* ---- tensor maps in global memory ---- */
-    { "tensor.proxy.map", MAP_AT("1024") INIT SYNC BY("1", MAKE_MAP MAP_RELEASE) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
-      MAP_AT("1024") INIT SYNC BY("1", MAKE_MAP) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
-      .says = "release after the write",
-      .tells = "and its CTA has not acquired what thread 1,0,0 of CTA 0,0,0 wrote there (line " },
-    /* Released, and acquired before that, or not at all. */
-    { "tensor.proxy.map", MAP_AT("1024") INIT SYNC BY("32", MAKE_MAP MAP_RELEASE MAP_ACQUIRE LOAD_TILE),
-      MAP_AT("1024") INIT SYNC BY("32", MAP_ACQUIRE MAKE_MAP MAP_RELEASE LOAD_TILE), .says = "before the write" },
-    { "tensor.proxy.map", MAP_AT("1024") INIT SYNC BY("32", MAKE_MAP MAP_RELEASE MAP_ACQUIRE LOAD_TILE),
-      MAP_AT("1024") INIT SYNC BY("32", MAKE_MAP MAP_RELEASE LOAD_TILE), .says = "it has been released" },
-    /* Not acquired at this address, or by a thread that is not known to have done it. */
-    { "tensor.proxy.map",
-      MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) SYNC BY("33", MAP_ACQUIRE) SYNC BY("32", LOAD_TILE),
-      MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) SYNC BY("33", MAP_ACQUIRE) BY("32", SLEEP LOAD_TILE) },
-    { "tmap.fence.range", MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
-      MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE)
-          SYNC BY("32", MAP_AT("2048") MAP_ACQUIRE MAP_AT("1024") LOAD_TILE) },
-    /* Many acquires, of other addresses or of the same one. */
-    { "tensor.proxy.map",
-      MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE)
-          SYNC BY("32", MAP_ACQUIRE MAP_AT("2048") MAP_ACQUIRE MAP_AT("2176") MAP_ACQUIRE MAP_AT("2304")
-                            MAP_ACQUIRE MAP_AT("2432") MAP_ACQUIRE MAP_AT("1024") LOAD_TILE),
-      NULL },
-    { "tensor.proxy.map",
-      MAP_AT("1024") INIT SYNC BY("0", MAP_ACQUIRE MAP_ACQUIRE MAP_ACQUIRE MAKE_MAP MAP_RELEASE MAP_ACQUIRE)
-          SYNC BY("0", MAP_ACQUIRE) BY("32", SLEEP LOAD_TILE),
-      NULL },
-    { "tensor.map.stable", MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
-      MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) BY("32", SLEEP MAP_ACQUIRE LOAD_TILE) },
-    /* The rest of this map is from before the launch: what is not acquired is told once. */
-    { "tensor.proxy.map", MAP_AT("1024") INIT SYNC BY("0", PART MAP_RELEASE) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
-      MAP_AT("1024") INIT SYNC BY("0", PART) SYNC BY("32", LOAD_TILE),
-      .tells = "the tensor map at offset 1024 of h is used by thread 32,0,0 of CTA 0,0,0 (line " },
-    /* What the host wrote. */
-    { "tmap.host.acquire-sys", MAP_AT("1024") INIT SYNC BY("0", MAP_ACQUIRE_SYS LOAD_TILE),
-      MAP_AT("1024") INIT SYNC BY("0", MAP_AT("2048") MAP_ACQUIRE_SYS MAP_AT("1024") LOAD_TILE), .hosted = true,
-      .tells = "and its CTA has not acquired what the host wrote there" },
-    /* The reading of a map may be waited for in groups as well. */
-    { "tensor.map.stable",
-      MAP_AT("1024")
-          INIT SYNC BY("0", MAKE_MAP MAP_RELEASE MAP_ACQUIRE
-                       "mbarrier.arrive.expect_tx.shared.b64 _, [%m], 1024;\n" TILE_IN
-                       "cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0; st.global.b64 [%d], %b;\n" WAIT),
-      MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE MAP_ACQUIRE
-                                  "mbarrier.arrive.expect_tx.shared.b64 _, [%m], 1024;\n" TILE_IN
-                                  "st.global.b64 [%d], %b;\n" WAIT),
-      .also = "bulkgrp.load-optional" },
-    { "fence.tensormap.global-only", MAP_AT("0") MAP_ACQUIRE,
-      "cvt.u64.u32 %d, %s; cvta.shared.u64 %d, %d;\n" MAP_ACQUIRE,
-      .tells = "an acquire of a tensor map at offset 1024 (s + 0) of shared memory, " },
     /* ---- the shadow of a line ---- */
     /* What was copied to other bytes of the line says nothing of these. */
     { "bulk.dst.no-early-read",
@@ -526,6 +470,53 @@ static const struct obligation obligations[] = {
                                                                              RAISE(".relaxed.gpu", "0")
                                                                                  RAISE(".relaxed.gpu", "2052"))
               BY("32", SEE(".acquire.gpu", "2056") GET_GLOBAL) "E:\n" },
+    /* A store acquires nothing of what it takes the place of, with a fence behind it either; an exchange does. */
+    { "order.data-race",
+      BY("0", PUT RAISE(".release.gpu", "2048"))
+          BY("32", SLEEP SEE(".relaxed.gpu", "2048") "atom.relaxed.gpu.global.exch.b32 %z, [%g+2048], 2;\n"
+                                                     "fence.acq_rel.gpu;\n" GET),
+      BY("0", PUT RAISE(".release.gpu", "2048"))
+          BY("32", SLEEP "st.relaxed.gpu.global.u32 [%g+2048], 2; fence.acq_rel.gpu;\n" GET) },
+    /* Of a warp only the lanes that arrive release: not those between them. */
+    { "order.data-race",
+      "@%p0 mbarrier.init.shared.b64 [%m], 32;\n" SYNC "@%w1 bra A;\n" STORE
+      "mbarrier.arrive.shared.b64 _, [%m]; bra E;\n"
+      "A:" WAIT LOAD_OTHER "E:\n",
+      "@%p0 mbarrier.init.shared.b64 [%m], 16;\n" SYNC "@%w1 bra A; and.b32 %z, %i, 1; setp.eq.u32 %t, %z, 0;\n" STORE
+      "@%t mbarrier.arrive.shared.b64 _, [%m]; bra E;\n"
+      "A:" WAIT LOAD_OTHER "E:\n" },
+    /* What another thread's store took the place of is not acquired any more, though another one has acquired it. */
+    { "fence.mp",
+      BY("0", PUT RAISE(".release.gpu", "2048")) BY("32", SEE(".acquire.gpu", "2048") GET)
+          BY("64", SLEEP SEE(".acquire.gpu", "2048") GET)
+              BY("96", SLEEP SLEEP "st.relaxed.gpu.global.u32 [%g+2048], 2;\n"),
+      BY("0", PUT RAISE(".release.gpu", "2048")) BY("32", SEE(".acquire.gpu", "2048") GET)
+          BY("64", SLEEP SLEEP SLEEP SEE(".acquire.gpu", "2048") GET)
+              BY("96", SLEEP "st.relaxed.gpu.global.u32 [%g+2048], 2;\n"),
+      .threads = 128 },
+    /* A thread that acquires in each round of a loop learns what is carried on meanwhile, and what is added. */
+    { "fence.mp",
+      BY("0", PUT RAISE(".release.gpu", "2048") SEE(".relaxed.gpu", "2052") SLEEP
+         "st.relaxed.gpu.global.u32 [%g+2048], 3;\n")
+          BY("64",
+             SEE(".relaxed.gpu", "2048") "st.relaxed.gpu.global.u32 [%g+2048], 2;\n" RAISE(".relaxed.gpu", "2052"))
+              BY("32", SEE(".relaxed.gpu", "2052") SEE_UP(".acquire.gpu", "2048", "3") GET),
+      BY("0", PUT RAISE(".release.gpu", "2048"))
+          BY("64", SEE(".relaxed.gpu", "2048") "st.relaxed.gpu.global.u32 [%g+2048], 2;\n" RAISE(".relaxed.gpu", "2052")
+                       SLEEP "st.relaxed.gpu.global.u32 [%g+2048], 3;\n")
+              BY("32", SEE(".relaxed.gpu", "2052") SEE_UP(".acquire.gpu", "2048", "3") GET),
+      .threads = 96 },
+    { "fence.mp",
+      BY("0", ADD(".release.gpu", "2048")) BY("64", SLEEP PUT SLEEP ADD(".release.gpu", "2048"))
+          BY("32", SEE_UP(".acquire.gpu", "2048", "2") GET),
+      BY("0", ADD(".release.gpu", "2048")) BY("64", SLEEP PUT SLEEP ADD(".relaxed.gpu", "2048"))
+          BY("32", SEE_UP(".acquire.gpu", "2048", "2") GET),
+      .threads = 96 },
+    /* The second of two threads that know the same and release to one place has fenced as well. */
+    { "bulk.proxy.s2g-needs-fence",
+      FLAGS BY("0", TAKE) BY("32", SLEEP PUT FENCE TAKE) BY("64", AT(".acquire.cta", "2048", "2") SEND_OUT GROUP_DONE),
+      FLAGS BY("0", TAKE) BY("32", SLEEP PUT TAKE) BY("64", AT(".acquire.cta", "2048", "2") SEND_OUT GROUP_DONE),
+      .threads = 96 },
     /* Many strong reads, and a strong store behind them: it is no read. */
     { "order.data-race",
       "{ and.b32 %z, %i, 1; setp.ne.u32 %t, %z, 0; @%t bra N; ld.relaxed.gpu.global.u32 %y, [%g]; N: }\n" BY(
@@ -538,6 +529,20 @@ static const struct obligation obligations[] = {
           SYNC BY("40", "st.global.u32 [%g], %x;\n"),
       SIX_READ("1") SIX_READ("2") SIX_READ("3") SIX_READ("4") SYNC BY("1", GET_GLOBAL)
           BY("40", SLEEP "st.global.u32 [%g], %x;\n") },
+    /* A lane that reads its word again stands no more for the row that the warp read: the others still do. */
+    { "order.data-race",
+      "@%w1 bra A; shl.b32 %z, %i, 2; add.u32 %z, %z, %s; ld.shared.u32 %y, [%z];\n" BY(
+          "0", ADD(".release.gpu", "2048") GET) "A:" SYNC BY("32", "st.shared.u32 [%s+124], %x;\n"),
+      "@%w1 bra A; shl.b32 %z, %i, 2; add.u32 %z, %z, %s; ld.shared.u32 %y, [%z];\n" BY(
+          "0", ADD(".release.gpu", "2048") GET) "A:" BY("32", SLEEP SLEEP "st.shared.u32 [%s+124], %x;\n") SYNC },
+    /* Halves of a word keep their readers where a line is taken apart into words. */
+    { "order.data-race",
+      "@%w1 bra A; shl.b32 %z, %i, 1; cvt.u64.u32 %d, %z; add.u64 %d, %d, %g; ld.global.u16 %k, [%d];\n"
+      "A:" APART("0", "st.shared.u32 [%z], %x; ld.global.u32 %y, [%d];\n") APART("8", "ld.global.u32 %y, [%d];\n")
+          APART("16", "ld.global.u32 %y, [%d];\n") SYNC BY("2", "st.global.u16 [%g+6], %k;\n"),
+      "@%w1 bra A; shl.b32 %z, %i, 1; cvt.u64.u32 %d, %z; add.u64 %d, %d, %g; ld.global.u16 %k, [%d];\n"
+      "A:" APART("0", "st.shared.u32 [%z], %x; ld.global.u32 %y, [%d];\n") APART("8", "ld.global.u32 %y, [%d];\n")
+          APART("16", "ld.global.u32 %y, [%d];\n") BY("2", SLEEP "st.global.u16 [%g+6], %k;\n") },
     /* A copy gives all of its lines a value, and one that reads them does not. */
     { "order.unwritten", BULK_STORE STORED INIT SYNC BULK_LOAD WAIT LOAD_OWN,
       BULK_STORE STORED INIT SYNC BULK_LOAD WAIT "ld.shared.u32 %y, [%o+1024];\n" },

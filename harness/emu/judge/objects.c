@@ -80,7 +80,6 @@ static void release_loose(struct order *o, struct order_object *s, uint32_t thre
         return;
     merge_pasts(o, p, &p->merged_loose, home, t->pasts, VIEW_LOOSE, VIEW_LOOSE + 1);
     order_past_raise_own(o, &p->clock[VIEW_LOOSE], home, thread, t->view[VIEW_LOOSE].own);
-    order_acquired_forget(s);
 }
 
 static void release_into(struct order *o, struct order_release *p, uint32_t home, uint32_t thread, struct released what)
@@ -107,12 +106,12 @@ static void release_at(struct order *o, struct order_object *s, uint32_t cta, ui
         release_into(o, grid_release(o, s), ORDER_NO_HOME, thread, what);
     if (!s->global || scope < SCOPE_GRID || s->n < ORDER_APART)
         release_into(o, release_of(o, s, cta, scope, false), what.home, thread, what);
-    order_acquired_forget(s);
 }
 
 void order_release_again(struct order *o, struct order_object *s, uint32_t thread, enum order_scope scope,
                          const struct order_head *head)
 {
+    order_acquired_forget(s);
     release_at(o, s, cta_of(o, thread), thread, scope,
                (struct released){ .pasts = head->pasts, .self = head->self, .home = o->number });
 }
@@ -123,12 +122,12 @@ void order_release_past(struct order *o, struct order_object *s, uint32_t cta, e
     const uint32_t home = cta / o->cluster->cta_count;
     struct order_release *p;
 
+    order_acquired_forget(s);
     release_at(o, s, cta, 0, scope, (struct released){ .fenced = past, .home = home });
     p = s->global ? grid_release(o, s) : release_of(o, s, o->number, SCOPE_CTA, true);
     if (!p)
         return;
     order_past_merge(o, &p->clock[VIEW_LOOSE], s->global ? ORDER_NO_HOME : o->number, &past[VIEW_LOOSE], home);
-    order_acquired_forget(s);
 }
 
 /* Whether the thread knows of others what the one before it knew that released there: then only what it knows of itself
@@ -144,7 +143,6 @@ static bool release_alike(const struct order *o, struct order_object *s, uint32_
     loose = &s->releases[s->last_loose];
     if (p->merged != t->pasts || loose->merged_loose != t->pasts || p->scope != scope || p->cta != cta_of(o, thread))
         return false;
-    order_acquired_forget(s);
     for (uint32_t left = t->fences; left; left &= left - 1) {
         const int v = __builtin_ctz(left);
         if (!order_clock_raise_own(o, p->clock[v].own_cluster, thread, t->view[v].own))
@@ -159,6 +157,7 @@ void order_release_to(struct order *o, struct order_object *s, uint32_t thread, 
 {
     struct order_thread *t = &o->thread[thread];
 
+    order_acquired_forget(s);
     if (loose)
         s->loose = loose;
     if (!relaxed && release_alike(o, s, thread, scope)) {
@@ -212,10 +211,8 @@ void order_release_lanes(struct order *o, struct order_object *s, uint32_t first
     uint32_t *generic = NULL, *loose = NULL;
     uint32_t thread = first + (uint32_t)__builtin_ctz(set);
 
-    if (release_on(o, s, thread, &generic, &loose)) {
+    if (release_on(o, s, thread, &generic, &loose))
         like = o->thread[thread].pasts;
-        order_acquired_forget(s);
-    }
     set >>= __builtin_ctz(set);
     for (struct order_thread *t = o->thread + thread; set; t++, thread++, set >>= 1) {
         if (!(set & 1))
@@ -244,7 +241,6 @@ void order_raise(struct order *o, struct order_object *s, uint32_t cta, uint32_t
     if (!p)
         return;
     order_past_raise(o, &p->clock[VIEW_LOOSE], o->number, component, value);
-    order_acquired_forget(s);
 }
 
 void order_raise_all(struct order *o, struct order_object *s, uint32_t component, uint32_t value)
@@ -270,7 +266,6 @@ static void object_empty(struct order_object *s, int views)
         release_free(&s->releases[i], views);
     s->n = 0;
     s->loose = NULL;
-    order_acquired_forget(s);
 }
 
 void order_object_drop(struct order *o, struct order_object *s)
@@ -294,6 +289,7 @@ void order_object_drop(struct order *o, struct order_object *s)
 
 void order_object_free(struct order_object *s)
 {
+    order_acquired_forget(s);
     object_empty(s, VIEW_COUNT);
     order_shown_free(s);
     if (s->grid)
@@ -337,7 +333,6 @@ void order_release_init(struct order *o, struct order_object *s, uint32_t thread
         return;
     order_past_merge(o, &p->clock[VIEW_INIT], o->number, &o->thread[thread].pasts->of[VIEW_INIT], o->number);
     order_past_raise_own(o, &p->clock[VIEW_INIT], o->number, thread, o->thread[thread].view[VIEW_INIT].own);
-    order_acquired_forget(s);
 }
 
 struct order_groups order_no_groups[2];
