@@ -44,6 +44,13 @@
     "{ sub.u32 %z, %i, " from "; setp.gt.u32 %t, %z, 7; @%t bra N; shl.b32 %z, %z, 4; cvt.u64.u32 %d, %z;\n"           \
     "add.u64 %d, %d, %g; add.u32 %z, %z, %s;\n" what "N: }\n"
 
+/* A page of shared memory; thread 0 sends it out. */
+#define PAGE                                                                                                           \
+    "{ .shared .align 128 .b8 page[8192]; mov.u32 %s, page; add.u32 %s, %s, 4095; and.b32 %s, %s, -4096; @!%p0 bra "   \
+    "E;\n"
+#define PAGE_OUT                                                                                                       \
+    "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%h], [%s], 4096; cp.async.bulk.commit_group;\n"
+
 /* Threads 0 to 3 store neighbouring words. */
 #define FOUR_STORE                                                                                                     \
     "{ setp.gt.u32 %t, %i, 3; @%t bra N; shl.b32 %z, %i, 2; add.u32 %z, %z, %s; st.shared.u32 [%z], %x; N: }\n"
@@ -548,6 +555,12 @@ static const struct obligation obligations[] = {
       BULK_STORE STORED INIT SYNC BULK_LOAD WAIT "ld.shared.u32 %y, [%o+1024];\n" },
     { "order.unwritten", STORE FENCE SYNC BULK_STORE STORED SYNC BY("20", LOAD_OWN),
       BULK_STORE STORED BULK_STORE STORED SYNC BY("20", LOAD_OWN) },
+    /* Copies of whole pages: the last of several that read one has read each of its lines. */
+    { "bulkgrp.wait.n",
+      PAGE PAGE_OUT PAGE_OUT PAGE_OUT PAGE_OUT
+      "cp.async.bulk.wait_group.read 0; E:" SYNC BY("32", "st.shared.u32 [%s+1300], %x;\n") STORED "}\n",
+      PAGE PAGE_OUT PAGE_OUT PAGE_OUT PAGE_OUT
+      "cp.async.bulk.wait_group.read 1; E:" SYNC BY("32", "st.shared.u32 [%s+1300], %x;\n") STORED "}\n" },
     { "order.data-race", STORE SYNC LOAD_OTHER, STORE LOAD_OTHER, .tells = "of CTA rank 0's shared memory (s + " },
     { "order.data-race", "st.global.u32 [%a], %x;\n", "st.global.u32 [%h], %i;\n", .tells = "bytes 0 to 3 of h: " },
 };
