@@ -48,6 +48,8 @@ static void become(const struct exec_args *args, const char *folder, int channel
 
     snprintf(library, sizeof library, "%s/libcopycheck-inside.so", folder);
     snprintf(settings, sizeof settings, "fd=%d %s", channel, args->settings);
+    /* CuPy keeps what NVRTC made for it in files: machine code of a GPU is of no use here, nor PTX of here there. */
+    setenv("CUPY_CACHE_IN_MEMORY", "1", false);
     if (!exec_put_before("LD_PRELOAD", library) || !exec_put_before("LD_LIBRARY_PATH", folder) ||
         setenv(CHANNEL_VARIABLE, settings, 1))
         _exit(2);

@@ -203,6 +203,34 @@ static void graph_waits()
     FINE(cudaGraphDestroy(graph));
 }
 
+// Each frees its own memory, of two kinds, while others do.
+static void threads_free()
+{
+    std::thread all[8];
+
+    for (std::thread &t : all)
+        t = std::thread([] {
+            int *device, *host;
+            cudaStream_t own;
+            for (int i = 0; i < 40; i++) {
+                FINE(cudaStreamCreate(&own));
+                FINE(cudaMalloc(&device, sizeof *device));
+                FINE(cudaMallocHost(&host, sizeof *host));
+                *host = i;
+                FINE(cudaMemcpyAsync(device, host, sizeof *host, cudaMemcpyDefault, own));
+                add<<<1, 1, 0, own>>>(device, 1);
+                FINE(cudaMemcpyAsync(host, device, sizeof *host, cudaMemcpyDefault, own));
+                FINE(cudaStreamSynchronize(own));
+                EXPECT(*host == i + 1);
+                FINE(cudaFree(device));
+                FINE(cudaFreeHost(host));
+                FINE(cudaStreamDestroy(own));
+            }
+        });
+    for (std::thread &t : all)
+        t.join();
+}
+
 int main(int argc, char **argv)
 {
     FINE(cudaMallocHost(&flag, sizeof *flag));
@@ -222,6 +250,7 @@ int main(int argc, char **argv)
     asks();
     two_wait();
     graph_waits();
+    threads_free();
     return end_of_test();
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -172,6 +172,15 @@ static void with_memory()
         FINE(cudaGraphLaunch(exec, 0));
     EXPECT(value() == 7);
     FINE(cudaGraphExecDestroy(exec));
+    // the host frees in place of the graph: the graph can be launched again
+    FINE(cudaGraphDestroyNode(release));
+    FINE(cudaGraphInstantiate(&exec, graph, 0));
+    for (int i = 0; i < 2; i++) {
+        FINE(cudaGraphLaunch(exec, 0));
+        FINE(cudaDeviceSynchronize());
+        FINE(cudaFree(p.dptr));
+    }
+    FINE(cudaGraphExecDestroy(exec));
     FINE(cudaGraphDestroy(graph));
 }
 

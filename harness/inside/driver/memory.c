@@ -24,7 +24,7 @@ static CUresult release(uint64_t at, bool registered)
 
     if (result == CUDA_SUCCESS && at) {
         later_wait(NULL); /* as a device does that frees */
-        result = memory_free(at, registered);
+        result = registered ? memory_free(at, true) : memory_rest(at, true);
     }
     if (result == CUDA_SUCCESS)
         say_printed();

@@ -72,14 +72,17 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent box)
 static cudaError_t release(void *at, unsigned kinds, const char *call)
 {
     CUresult result = runtime_begin();
-    const struct memory *m = at ? memory_of((uint64_t)(uintptr_t)at) : NULL;
+    const struct memory *m;
 
     if (result == CUDA_SUCCESS && at)
         result = capture_forbids();
     if (result == CUDA_SUCCESS && at)
-        later_wait(NULL); /* as a device does that frees */
-    if (result == CUDA_SUCCESS && at)
-        result = m && !(kinds >> m->kind & 1) ? CUDA_ERROR_INVALID_VALUE : memory_free((uint64_t)(uintptr_t)at, false);
+        later_wait(NULL); /* as a device does that frees: other threads free memory meanwhile, and the list moves */
+    m = at ? memory_of((uint64_t)(uintptr_t)at) : NULL;
+    if (result == CUDA_SUCCESS && at && m && !(kinds >> m->kind & 1))
+        result = CUDA_ERROR_INVALID_VALUE;
+    else if (result == CUDA_SUCCESS && at)
+        result = memory_rest((uint64_t)(uintptr_t)at, true);
     if (result != CUDA_SUCCESS && at && !m)
         memory_look_freed((uint64_t)(uintptr_t)at, call);
     if (result == CUDA_SUCCESS && at) { /* it waits for the device */
@@ -176,17 +179,18 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, const vo
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
         void *const at = (void *)(uintptr_t)pointer;
-        *out = (struct cudaPointerAttributes){ .type = cudaMemoryTypeUnregistered, .device = -2 };
+        struct cudaPointerAttributes about = { .type = cudaMemoryTypeUnregistered, .device = -2 };
         if (!memory_is_device((uint64_t)(uintptr_t)pointer)) {
-            out->hostPointer = at;
+            about.hostPointer = at;
         } else {
-            out->type = is_host(m)                       ? cudaMemoryTypeHost
-                        : m && m->kind == MEMORY_MANAGED ? cudaMemoryTypeManaged
-                                                         : cudaMemoryTypeDevice;
-            out->device = 0;
-            out->devicePointer = at;
-            out->hostPointer = out->type == cudaMemoryTypeDevice ? NULL : at;
+            about.type = is_host(m)                       ? cudaMemoryTypeHost
+                         : m && m->kind == MEMORY_MANAGED ? cudaMemoryTypeManaged
+                                                          : cudaMemoryTypeDevice;
+            about.device = 0;
+            about.devicePointer = at;
+            about.hostPointer = about.type == cudaMemoryTypeDevice ? NULL : at;
         }
+        runtime_copy(out, &about, sizeof about, POINTER_ATTRIBUTES_OF_12);
     }
     return runtime_end(result);
 }

@@ -18,6 +18,11 @@ cudaError_t runtime_end_of(CUresult result);
 
 /* Whether the program was built with toolkit 12: some names have other arguments there. */
 bool runtime_is_12(void);
+/* Copies a struct between the program and here. Toolkit 13 made it longer: a program of toolkit 12 has only the first
+ * bytes_of_12 bytes. */
+void runtime_copy(void *to, const void *from, size_t bytes, size_t bytes_of_12);
+/* The bytes in toolkit 12 of structs that are longer in toolkit 13. */
+enum { POINTER_ATTRIBUTES_OF_12 = 24, RESOURCE_OF_12 = 64, RESOURCE_VIEW_OF_12 = 48 };
 
 /* The kernel or variable of a host address that the program registered, or a handle of cudaGetKernel. */
 CUresult runtime_function(const void *host, struct function **out);

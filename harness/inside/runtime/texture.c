@@ -139,10 +139,10 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *out, const struct cudaR
         result = say_missing("(resource views of a texture)");
     if (result == CUDA_SUCCESS) {
         set_sampler(how, &x);
-        o.from = *from;
+        runtime_copy(&o.from, from, sizeof o.from, RESOURCE_OF_12);
         o.how = *how;
         if (view)
-            o.view = *view;
+            runtime_copy(&o.view, view, sizeof o.view, RESOURCE_VIEW_OF_12);
         result = keep(&o, &x, out);
     }
     return runtime_end(result);
@@ -160,7 +160,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *out, const struct cudaR
         result = texels_of(from, &x);
     if (result == CUDA_SUCCESS) {
         x.surface = true; /* documents ask for an array with cudaArraySurfaceLoadStore; no driver does */
-        o.from = *from;
+        runtime_copy(&o.from, from, sizeof o.from, RESOURCE_OF_12);
         result = keep(&o, &x, out);
     }
     return runtime_end(result);
@@ -196,7 +196,7 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t handle)
 /* ---- what objects were made from ----------------------------------------------------------------------------------
  */
 
-static cudaError_t describe(uint64_t handle, bool surface, size_t offset, size_t bytes, void *out)
+static cudaError_t describe(uint64_t handle, bool surface, size_t offset, size_t bytes, size_t bytes_of_12, void *out)
 {
     CUresult result = runtime_begin();
     const struct object *o = object_of(handle, surface);
@@ -204,30 +204,31 @@ static cudaError_t describe(uint64_t handle, bool surface, size_t offset, size_t
     if (result == CUDA_SUCCESS)
         result = o && out ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        memcpy(out, (const char *)o + offset, bytes);
+        runtime_copy(out, (const char *)o + offset, bytes, bytes_of_12);
     return runtime_end(result);
 }
 
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *out, cudaTextureObject_t handle)
 {
-    return describe(handle, false, offsetof(struct object, from), sizeof *out, out);
+    return describe(handle, false, offsetof(struct object, from), sizeof *out, RESOURCE_OF_12, out);
 }
 
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *out, cudaTextureObject_t handle)
 {
-    return describe(handle, false, offsetof(struct object, how), sizeof *out, out);
+    return describe(handle, false, offsetof(struct object, how), sizeof *out, sizeof *out, out);
 }
 
 cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *out, cudaTextureObject_t handle)
 {
     const struct object *o = object_of(handle, false);
 
-    return o && !o->viewed ? runtime_end_of(CUDA_ERROR_INVALID_VALUE)
-                           : describe(handle, false, offsetof(struct object, view), sizeof *out, out);
+    return o && !o->viewed
+               ? runtime_end_of(CUDA_ERROR_INVALID_VALUE)
+               : describe(handle, false, offsetof(struct object, view), sizeof *out, RESOURCE_VIEW_OF_12, out);
 }
 
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *out, cudaSurfaceObject_t handle)
 {
-    return describe(handle, true, offsetof(struct object, from), sizeof *out, out);
+    return describe(handle, true, offsetof(struct object, from), sizeof *out, RESOURCE_OF_12, out);
 }
 // SPDX-License-Identifier: Apache-2.0
