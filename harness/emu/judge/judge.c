@@ -209,6 +209,7 @@ static void order_begin(struct emu_cluster *c)
         o->tiles = order_tiles_new();
     o->failed |= !o->thread || !o->selves || !o->cta_barriers || !o->barrier_uses || !o->decoded;
     pasts = order_pasts_new(o, (uint32_t)o->views);
+    order_pages_none_near(o);
     o->begun = pasts && o->thread && o->selves;
     if (o->begun)
         begin_threads(o, pasts);

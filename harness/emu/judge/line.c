@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/emu/judge/before.h"
+#include "harness/emu/judge/cells.h"
 #include "harness/emu/judge/pages.h"
 #include "harness/emu/judge/prior.h"
 #include "harness/emu/judge/replaced.h"
@@ -434,13 +435,11 @@ static bool worth_apart(const struct order_list *l)
 
 static void take_apart(struct order_access *x, struct order_line *line)
 {
-    struct order_list *cells = malloc(LINE_CELLS * sizeof *cells);
+    struct order_list *cells = order_cells_new(order_is_shared(x->key) ? &x->o->pages : &x->o->grid->pages);
     const struct order_span *all = span_all(&line->list);
 
     if (!cells)
         return; /* it stays slow */
-    for (unsigned c = 0; c < LINE_CELLS; c++)
-        span_none(&cells[c]);
     for (uint16_t i = 0; i < line->list.n; i++)
         for (unsigned c = all[i].first / CELL; c <= all[i].last / CELL; c++) {
             struct order_span *s = span_more(&cells[c]), part = all[i];
@@ -473,9 +472,7 @@ static void put_together(struct order_access *x, struct order_line *line)
     line->list.own[0] = span_all(&line->cells[0])[0];
     line->list.own[0].first = 0;
     line->list.own[0].last = LINE - 1;
-    for (unsigned c = 0; c < LINE_CELLS; c++)
-        free(line->cells[c].more);
-    free(line->cells);
+    order_cells_drop(order_is_shared(x->key) ? &x->o->pages : &x->o->grid->pages, line->cells);
     line->cells = NULL;
     order_pages_take(x->o, x->key, -(LINE_CELLS * (int64_t)sizeof *line->cells));
 }

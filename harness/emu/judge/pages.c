@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/emu/judge/cells.h"
 #include "harness/emu/judge/prior.h"
 #include "harness/emu/judge/spans.h"
 #include "harness/emu/machine/claims.h"
@@ -51,6 +52,7 @@ void order_pages_free(struct order_pages *p)
                 order_line_free(&p->slots[i]->lines[k]);
         free(p->slots[i]);
     }
+    order_cells_free(p);
     free(p->slots);
     *p = (struct order_pages){ 0 };
 }
@@ -62,10 +64,18 @@ void order_grid_free_pages(struct order_grid *g)
     g->bytes = 0;
 }
 
+void order_pages_none_near(struct order *o)
+{
+    static struct order_page none = { .key = UINT64_MAX, .open = PAGE_ALIKE }; /* of no address */
+
+    for (unsigned i = 0; i < NEAR_PAGES; i++)
+        o->near[i] = &none;
+}
+
 static void forget_near(struct order_grid *g)
 {
     for (struct order *o = g->resident; o; o = o->next)
-        memset(o->near, 0, sizeof o->near);
+        order_pages_none_near(o);
 }
 
 /* No more room for the shadow of global memory: it begins again, and earlier accesses are no longer compared with. When
@@ -163,7 +173,7 @@ const struct order_line *order_line_written_of(struct order *o, uint64_t key)
 
     if (!p || (p->open == PAGE_ALIKE && p->written))
         return p ? &all : NULL;
-    return &p->lines[key % (1 << PAGE_BITS) / LINE];
+    return order_line_in((struct order_page *)(uintptr_t)p, key);
 }
 
 struct order_page *order_page_of(struct order *o, uint64_t key)

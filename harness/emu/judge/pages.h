@@ -8,6 +8,8 @@
  * alike, the first one never is. */
 struct order_page *order_page_of(struct order *o, uint64_t key);
 struct order_page *order_page_find(struct order *o, uint64_t key);
+/* No page is thought of as touched lately. */
+void order_pages_none_near(struct order *o);
 /* A line of the page of this byte, which may be one whose lines are alike: tells what of it is written, no more. NULL:
  * there is no memory. */
 const struct order_line *order_line_written_of(struct order *o, uint64_t key);
@@ -22,24 +24,36 @@ void order_grid_tell_written(const struct order_grid *g, bool ahead);
  * may, it is given up with the next access. */
 void order_pages_take(struct order *o, uint64_t key, int64_t bytes);
 
+/* Which of o->near has the page of a byte of shared memory, or of global memory. */
+static inline unsigned order_near_in(uint64_t key, bool shared)
+{
+    return (unsigned)(key >> PAGE_BITS ^ (shared ? NEAR_PAGES / 2 : 0)) % NEAR_PAGES;
+}
 static inline unsigned order_near_of(uint64_t key)
 {
-    return (unsigned)(key >> PAGE_BITS ^ key >> 59) % NEAR_PAGES;
+    return order_near_in(key, order_is_shared(key));
+}
+/* The line of a byte in its page; written so that it takes one multiplication. */
+static inline struct order_line *order_line_in(struct order_page *p, uint64_t key)
+{
+    const unsigned line = (unsigned)(key % (1 << PAGE_BITS)) & ~(LINE - 1u);
+
+    return (struct order_line *)((char *)p->lines + line * (unsigned)sizeof *p->lines / LINE);
 }
 static inline struct order_line *order_line_of(struct order *o, uint64_t key)
 {
     struct order_page *p = o->near[order_near_of(key)];
 
-    if (!p || p->open != key >> PAGE_BITS)
+    if (p->open != key >> PAGE_BITS)
         p = order_page_of(o, key);
-    return p ? &p->lines[key % (1 << PAGE_BITS) / LINE] : NULL;
+    return p ? order_line_in(p, key) : NULL;
 }
 /* The same as order_page_find, sooner where the page has been touched lately. */
 static inline struct order_page *order_page_at(struct order *o, uint64_t key)
 {
     struct order_page *p = o->near[order_near_of(key)];
 
-    return p && p->key == key >> PAGE_BITS ? p : order_page_find(o, key);
+    return p->key == key >> PAGE_BITS ? p : order_page_find(o, key);
 }
 
 #endif

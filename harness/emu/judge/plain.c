@@ -2,6 +2,9 @@
  * goes on with a pattern; by touch.c otherwise. */
 #include "harness/emu/judge/plain.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #include "harness/emu/judge/lives.h"
 #include "harness/emu/judge/pages.h"
 #include "harness/emu/judge/reads.h"
@@ -163,13 +166,14 @@ static __attribute__((noinline)) void store_near_mbarrier(struct emu_thread *t, 
 
 /* The list that has the bytes of an access, where its page has been touched lately; NULL: it is to be looked for, or
  * there are several, or the access is to be looked at as one of a tile. */
-static inline struct order_list *near_list(const struct order *o, uint64_t key, unsigned n, struct order_line **line)
+static inline struct order_list *near_list(const struct order *o, uint64_t key, bool shared, unsigned n,
+                                           struct order_line **line)
 {
-    struct order_page *page = o->near[order_near_of(key)];
+    struct order_page *page = o->near[order_near_in(key, shared)];
 
-    if (!page || page->open != key >> PAGE_BITS)
+    if (page->open != key >> PAGE_BITS)
         return NULL;
-    *line = &page->lines[key % (1 << PAGE_BITS) / LINE];
+    *line = order_line_in(page, key);
     if (!(*line)->cells)
         return &(*line)->list;
     return n <= CELL ? &(*line)->cells[key % LINE / CELL] : NULL;
@@ -180,30 +184,33 @@ static inline struct order_list *near_list(const struct order *o, uint64_t key, 
 static inline bool is_just(const struct order_span *s, const struct order_thread *me, unsigned first, unsigned last,
                            uint8_t kind)
 {
-    const uint32_t has = s->kind | (uint32_t)s->first << 8 | (uint32_t)s->last << 16 | (uint32_t)s->origin << 24;
+    uint32_t has = s->kind | (uint32_t)s->first << 8 | (uint32_t)s->last << 16 | (uint32_t)s->origin << 24;
 
-    return s->who == me->number && has == (kind | first << 8 | last << 16) && !(s->unit | s->more);
+    _Static_assert(offsetof(struct order_span, origin) == offsetof(struct order_span, kind) + 3, "they are one word");
+    if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+        memcpy(&has, &s->kind, sizeof has);
+    return has == first * 0x100 + last * 0x10000 + kind && s->who == me->number && !(s->unit | s->more);
 }
 
-/* Nobody has accessed these bytes, nor others of their list: this access is the first there. False: it is judged
+/* Whether someone has written all of these bytes, as in bits_at. */
+static inline bool is_written(const struct order_line *line, unsigned first, unsigned n)
+{
+    return !(bits_at(first, n) & ~line->written[first / 64]);
+}
+
+/* Nobody has accessed these bytes, nor others of their list l: this access is the first there. False: it is judged
  * otherwise. */
 static inline __attribute__((always_inline)) bool put_first(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
-                                                            uint8_t kind)
+                                                            uint8_t kind, struct order_line *line, struct order_list *l)
 {
-    const struct order *o = t->cta->cluster->order;
     const unsigned first = (unsigned)(key % LINE);
     const struct order_thread *me = t->order;
     const uint64_t bits = bits_at(first, n);
-    struct order_line *line;
-    struct order_list *l = near_list(o, key, n, &line);
-    uint64_t *written;
+    uint64_t *written = &line->written[first / 64];
 
-    if (!l || l->n)
-        return false;
-    written = &line->written[first / 64];
     if (kind & RECORD_WRITE)
         *written |= bits;
-    else if (o->init && bits & ~*written)
+    else if (bits & ~*written && ((const struct order *)t->cta->cluster->order)->init)
         return false;
     l->n = 1;
     l->tail = l->tail_n = 0;
@@ -224,35 +231,63 @@ static __attribute__((noinline)) void judge_load(struct emu_thread *t, uint32_t 
     judge_plain(t, at, key, n, EMU_READ);
 }
 
-static __attribute__((noinline)) void load_first(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t key,
-                                                 unsigned n)
+/* The CTA whose shared memory has the byte: the thread's own; NULL: it is global memory. */
+static inline struct emu_cta *cta_of(const struct emu_thread *t, uint64_t key)
 {
-    if ((cta && life_near(cta, (uint32_t)key, n)) || !put_first(t, at, key, n, load_kind(t->cta->cluster->order, at)))
+    return order_is_shared(key) ? t->cta : NULL;
+}
+
+static __attribute__((noinline)) void load_first(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
+                                                 struct order_line *line, struct order_list *l)
+{
+    struct emu_cta *cta = cta_of(t, key);
+
+    if ((cta && life_near(cta, (uint32_t)key, n)) ||
+        !put_first(t, at, key, n, load_kind(t->cta->cluster->order, at), line, l))
         judge_load(t, at, cta, key, n);
 }
 
 /* Mostly a load reads what the thread has read before, with no release since: stands_for; or what nobody has accessed.
  * A CTA here is always the thread's own: the machine reports other accesses by order_memory. */
-void order_load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n)
+static inline __attribute__((always_inline)) void load(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
+                                                       bool shared)
 {
     const struct order *o = t->cta->cluster->order;
-    const uint64_t key = cta ? order_shared_key(cta, address) : address;
-    const unsigned first = (unsigned)(key % LINE);
-    const struct order_thread *me = t->order;
     struct order_line *line;
-    struct order_list *l = near_list(o, key, n, &line);
+    struct order_list *l = near_list(o, key, shared, n, &line);
 
     if (l && !l->n) {
-        load_first(t, at, cta, key, n);
+        load_first(t, at, key, n, line, l);
         return;
     }
-    if (l && !(cta && life_near(cta, (uint32_t)key, n)) && !(bits_at(first, n) & ~line->written[first / 64])) {
-        const uint8_t kind = load_kind(o, at);
+    if (l) {
         const struct order_span *s = (l->more ? l->more : l->own) + l->n - 1;
-        if (is_just(s, me, first, first + n - 1, kind) && s->epoch == me->view[VIEW_GENERIC].own[OWN_NOW])
+        const unsigned first = (unsigned)(key % LINE);
+        const struct order_thread *me = t->order;
+        if (is_just(s, me, first, first + n - 1, shared ? 0 : load_kind(o, at)) &&
+            s->epoch == me->view[VIEW_GENERIC].own[OWN_NOW] && is_written(line, first, n) &&
+            !(shared && life_near(t->cta, (uint32_t)key, n)))
             return;
     }
-    judge_load(t, at, cta, key, n);
+    judge_load(t, at, shared ? t->cta : NULL, key, n);
+}
+
+static __attribute__((noinline)) void load_shared(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n)
+{
+    load(t, at, key, n, true);
+}
+
+static __attribute__((noinline)) void load_global(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n)
+{
+    load(t, at, key, n, false);
+}
+
+void order_load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n)
+{
+    if (cta)
+        load_shared(t, at, order_shared_key(cta, address), n);
+    else
+        load_global(t, at, address, n);
 }
 
 /* A store takes the place of one before, or goes on with the pattern that is alone in its line; or it is any other. */
@@ -263,7 +298,7 @@ static __attribute__((noinline)) void store_on(struct emu_thread *t, uint32_t at
     const unsigned first = (unsigned)(key % LINE), last = first + n - 1;
     const struct order_thread *me = t->order;
     struct order_line *line;
-    struct order_list *l = near_list(o, key, n, &line);
+    struct order_list *l = near_list(o, key, cta != NULL, n, &line);
     struct order_span *s = l && l->n && !o->failed ? span_all(l) : NULL;
 
     if (cta && life_near(cta, (uint32_t)key, n)) {
@@ -290,30 +325,31 @@ static __attribute__((noinline)) void store_on(struct emu_thread *t, uint32_t at
     judge_store(t, at, key, n, access);
 }
 
-static __attribute__((noinline)) void store_first(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t key,
-                                                  unsigned n, enum emu_access access)
+static __attribute__((noinline)) void store_first(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
+                                                  struct order_line *line, struct order_list *l, enum emu_access access)
 {
-    if ((cta && life_near(cta, (uint32_t)key, n)) || !put_first(t, at, key, n, store_kinds[access]))
+    struct emu_cta *cta = cta_of(t, key);
+
+    if ((cta && life_near(cta, (uint32_t)key, n)) || !put_first(t, at, key, n, store_kinds[access], line, l))
         store_on(t, at, cta, key, n, access);
 }
 
 /* Mostly a store takes the place of the thread's own of the same bytes, which nobody else has accessed since; or nobody
  * has accessed them. */
-void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
-                 enum emu_access access)
+static inline __attribute__((always_inline)) void store(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
+                                                        enum emu_access access, bool shared)
 {
     const struct order *o = t->cta->cluster->order;
-    const uint64_t key = cta ? order_shared_key(cta, address) : address;
-    const unsigned first = (unsigned)(key % LINE);
-    const struct order_thread *me = t->order;
     struct order_line *line;
-    struct order_list *l = near_list(o, key, n, &line);
+    struct order_list *l = near_list(o, key, shared, n, &line);
 
     if (l && !l->n) {
-        store_first(t, at, cta, key, n, access);
+        store_first(t, at, key, n, line, l, access);
         return;
     }
-    if (l && l->n == 1 && !l->more && !(cta && life_near(cta, (uint32_t)key, n))) {
+    if (l && l->n == 1 && !l->more && !(shared && life_near(t->cta, (uint32_t)key, n))) {
+        const unsigned first = (unsigned)(key % LINE);
+        const struct order_thread *me = t->order;
         struct order_span *s = l->own;
         if (is_just(s, me, first, first + n - 1, store_kinds[access])) {
             s->epoch = me->view[VIEW_GENERIC].own[OWN_NOW];
@@ -321,6 +357,27 @@ void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_
             return;
         }
     }
-    store_on(t, at, cta, key, n, access);
+    store_on(t, at, shared ? t->cta : NULL, key, n, access);
+}
+
+static __attribute__((noinline)) void store_shared(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
+                                                   enum emu_access access)
+{
+    store(t, at, key, n, access, true);
+}
+
+static __attribute__((noinline)) void store_global(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
+                                                   enum emu_access access)
+{
+    store(t, at, key, n, access, false);
+}
+
+void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
+                 enum emu_access access)
+{
+    if (cta)
+        store_shared(t, at, order_shared_key(cta, address), n, access);
+    else
+        store_global(t, at, address, n, access);
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -28,12 +28,17 @@ struct order_record span_record(const struct order_span *s, unsigned first, unsi
     return (struct order_record){ .who = span_owner(s, first), .epoch = s->epoch, .at = s->at, .kind = s->kind };
 }
 
-/* Room for twice as many spans. */
+/* Room for twice as many spans. Lists that grow at all mostly grow to FEW: memory for so many is there from the first
+ * time on. */
 static bool grow(struct order_list *l)
 {
+    enum { FEW = 8 };
     const unsigned has = l->more ? l->room : 2, room = has * 2;
-    struct order_span *bigger = has < MOST ? realloc(l->more, room * sizeof *bigger) : NULL;
+    const bool there = l->more && room <= FEW;
+    struct order_span *bigger = l->more;
 
+    if (!there)
+        bigger = has < MOST ? realloc(l->more, (room < FEW ? FEW : room) * sizeof *bigger) : NULL;
     if (!bigger)
         return false;
     if (!l->more)
@@ -255,11 +260,6 @@ void span_replace_own(struct order_list *l, unsigned first, unsigned last)
 
 /* ---- a line ----------------------------------------------------------------------------------------------------- */
 
-void span_none(struct order_list *l)
-{
-    *l = (struct order_list){ 0 };
-}
-
 void order_line_none(struct order_line *line)
 {
     *line = (struct order_line){ 0 };
@@ -289,7 +289,7 @@ void order_line_free(struct order_line *line)
     if (!line->cells)
         return;
     for (unsigned c = 0; c < LINE_CELLS; c++)
-        free(line->cells[c].more);
-    free(line->cells);
+        if (line->cells[c].more)
+            free(line->cells[c].more);
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -71,6 +71,8 @@ static inline __attribute__((always_inline)) bool span_extends(struct order_span
 {
     const unsigned size = last - first + 1;
 
+    if (s->last + 1u != first && (s->first != first || s->last != last)) /* most of those are not */
+        return false;
     if (s->at != x->at || s->epoch != x->epoch || s->kind != x->kind)
         return false;
     if (s->first == first && s->last == last && !s->unit)
@@ -193,11 +195,10 @@ static inline void order_line_write(struct order_line *line, unsigned first, uns
     for (unsigned w = first / 64; w <= last / 64; w++)
         line->written[w] |= span_bits(w, first, last);
 }
+/* Frees what the lists of a line have memory for; not its cells: cells.c. */
 void order_line_free(struct order_line *line);
 
-/* Makes a list, or a line, that nobody has touched. Not inlined: compilers make one memset of a loop of these, and for
- * a few thousand bytes its start is much of its time. */
-void span_none(struct order_list *l);
+/* Makes a line that nobody has touched. */
 void order_line_none(struct order_line *line);
 
 /* Gives each line of a page whose lines are alike its own list; or all but the first, which has one, this list. */

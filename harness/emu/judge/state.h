@@ -204,7 +204,10 @@ struct order_list {
     uint16_t n, room; /* spans; room of `more` */
     struct order_span own[2];
     uint16_t tail, tail_n;               /* of a long list with n == tail_n: how many of its last spans are reads */
-    _Alignas(8) struct order_span *more; /* so that a list has whole words also where pointers have four bytes */
+    union {
+        _Alignas(8) struct order_span *more; /* so that a list has whole words also where pointers have four bytes */
+        struct order_list *dropped;          /* of memory that no line has: the next such */
+    };
 };
 
 /* LINE bytes of memory. A page has 1 << PAGE_BITS bytes. Where too many spans meet, its cells of four bytes have a list
@@ -230,6 +233,8 @@ struct order_page {
 struct order_pages {
     struct order_page **slots; /* hashed by key */
     uint32_t count, room;
+    struct order_cells *cells;  /* memory of the cells of their lines: cells.c */
+    struct order_list *dropped; /* of that, what no line has any more */
 };
 
 /* How a copy completes: cp.async, in a group or with an mbarrier; a bulk copy in a group; a bulk copy with an mbarrier;
