@@ -266,8 +266,9 @@ static void lanes_come(struct emu_thread *lanes, uint32_t set, const struct emu_
         watch->barrier_arrive_lanes(lanes, set, number);
     for (uint32_t lane = 0; set == UINT32_MAX && lane < EMU_WARP; lane++)
         block_at(&lanes[lane], number, generation);
-    for (uint32_t left = set == UINT32_MAX ? 0 : set; left; left &= left - 1)
-        block_at(&lanes[__builtin_ctz(left)], number, generation);
+    for (uint32_t left = set == UINT32_MAX ? 0 : set; left; left >>= 1, lanes++)
+        if (left & 1)
+            block_at(lanes, number, generation);
 }
 
 static void bar_lanes(struct emu_thread *lanes, uint32_t set, const struct emu_op *op)

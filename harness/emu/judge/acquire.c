@@ -256,7 +256,7 @@ void order_acquire_lanes(struct order *o, struct order_object *s, uint32_t first
     for (struct order_thread *t = o->thread + first; set; t++, set >>= 1) {
         if (!(set & 1))
             continue;
-        if (from && t->pasts == from) { /* as the lane before; `from` stays, since the object keeps its result */
+        if (t->pasts == from) { /* as the lane before; `from` stays, since the object keeps its result */
             if (loose)
                 t->loose = loose;
             t->pasts = to;

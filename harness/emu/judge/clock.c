@@ -10,7 +10,7 @@
 enum { BLOCK = EMU_JOINED / sizeof(uint32_t) };
 
 /* As many components of a clock may be kept as pairs, in place of a copy of one that has so many. */
-enum { PAIRS = 8, LONG_CLOCK = 8 * BLOCK };
+enum { PAIRS = 8, LONG_CLOCK = 8 * BLOCK, SHORT_CLOCK = 2 * BLOCK };
 
 /* To come to a long clock takes as long as to compare so many blocks: a grid that has such has many of them, and most
  * are in no cache of the host. */
@@ -289,7 +289,7 @@ static void clock_merge(struct order *o, struct order_clock **to, struct order_c
         *to = clock_keep(from);
         return;
     }
-    if (!(*to)->base && !from->base && (*to)->n == from->n && from->n < LONG_CLOCK) {
+    if (!(*to)->base && !from->base && (*to)->n == from->n && from->n <= SHORT_CLOCK) {
         const struct both_reach r = compare_short(o, *to, from);
         if (r.b && !r.a)
             clock_set(to, from);

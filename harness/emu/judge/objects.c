@@ -201,8 +201,12 @@ static inline bool knows_epoch_alone(const struct order_thread *t)
 {
     const uint32_t *loose = t->view[VIEW_LOOSE].own, *generic = t->view[VIEW_GENERIC].own;
 
-    return !(t->fences | loose[OWN_CP] | loose[OWN_BULK] | loose[OWN_READ] | generic[OWN_CP] | generic[OWN_BULK] |
-             generic[OWN_READ]);
+    uint64_t bulk[2]; /* two numbers each */
+
+    _Static_assert(OWN_READ == OWN_BULK + 1, "they lie together");
+    memcpy(&bulk[0], &loose[OWN_BULK], sizeof bulk[0]);
+    memcpy(&bulk[1], &generic[OWN_BULK], sizeof bulk[1]);
+    return !(t->fences | loose[OWN_CP] | generic[OWN_CP] | bulk[0] | bulk[1]);
 }
 
 void order_release_lanes(struct order *o, struct order_object *s, uint32_t first, uint32_t set)

@@ -229,13 +229,14 @@ static enum emu_stuck stuck(struct emu_cluster *c, struct emu_run *run)
 static void wake_all(struct emu_cluster *c)
 {
     c->run->resting = false;
-    for (uint32_t i = 0; i < c->cta_count; i++)
-        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
-            struct emu_thread *t = &c->ctas[i].threads[k];
+    for (uint32_t i = 0; i < c->cta_count; i++) {
+        const struct emu_thread *end = c->ctas[i].threads + c->ctas[i].thread_count;
+        for (struct emu_thread *t = c->ctas[i].threads; t < end; t++) {
             t->polled = false;
             if (t->state == EMU_BLOCKED && t->wait != EMU_WAIT_WARP)
                 t->state = EMU_READY;
         }
+    }
 }
 
 /* Memory has changed: threads that go round look at it again. */

@@ -117,7 +117,14 @@ static void settle(struct window *w, uint32_t group, const struct emu_op *at, ui
     if (w->back.low)
         keep_lanes(w);
     left = group >> first;
-    for (struct emu_thread *t = w->lanes + first; left; t++, limit++, left >>= 1) {
+    struct emu_thread *t = w->lanes + first;
+    if (!(left & (left + 1))) /* lanes next to one another: mostly all */
+        for (const uint64_t *end = limit + (32 - __builtin_clz(left)); limit < end; limit++, t++, left = 0) {
+            t->pc = at;
+            t->steps += steps;
+            limits |= t->steps == *limit;
+        }
+    for (; left; t++, limit++, left >>= 1) {
         if (!(left & 1))
             continue;
         t->pc = at;
