@@ -69,8 +69,21 @@ static void plan(struct window *w, uint32_t lane)
         w->running &= ~(1u << lane);
 }
 
-/* All lanes that go on, which are alike, have come to a limit: plan, once for all of them. */
-static void plan_alike(struct window *w, uint32_t group)
+/* Some lanes are watched from now on, if there is memory for that. */
+static void watch(struct window *w, uint32_t group)
+{
+    const struct emu_thread *t = w->lanes;
+
+    for (uint32_t bit = 1; group; t++, bit <<= 1) {
+        if (group & bit && !t->around && !emu_around_ready(&w->lanes[t - w->lanes]))
+            w->running &= ~bit;
+        group &= ~bit;
+    }
+}
+
+/* All lanes that go on, which are alike, have come to a limit: plan, once for all of them. `begin`: their turns begin.
+ */
+static void plan_alike(struct window *w, uint32_t group, bool begin)
 {
     const uint32_t first = (uint32_t)__builtin_ctz(group), acts = w->acts & group;
     const struct emu_thread *t = &w->lanes[first];
@@ -96,12 +109,15 @@ static void plan_alike(struct window *w, uint32_t group)
         return;
     }
     rest = w->limit[first] - t->steps;
-    for (uint32_t lane, left = group; window_next(&left, &lane);)
+    if (begin && group == ALL)
+        EMU_EACH_LANE
+        {
+            w->limit[lane] = w->began[lane] + rest;
+        }
+    for (uint32_t lane, left = begin && group == ALL ? 0 : group; window_next(&left, &lane);)
         w->limit[lane] = w->lanes[lane].steps + rest;
     w->watched = w->watched >> first & 1 ? w->watched | group : w->watched & ~group;
-    for (uint32_t lane, left = group & w->watched; window_next(&left, &lane);)
-        if (!emu_around_ready(&w->lanes[lane]))
-            w->running &= ~(1u << lane);
+    watch(w, group & w->watched);
 }
 
 /* Lanes of a group have executed so many instructions and are at an op now; without any they are where they were. */
@@ -136,7 +152,7 @@ static void settle(struct window *w, uint32_t group, const struct emu_op *at, ui
     for (uint32_t lane, of = w->back.low ? group : 0; window_next(&of, &lane);)
         emu_reach_back(&w->lanes[lane], w->back.low, w->back.high);
     if (limits)
-        plan_alike(w, group);
+        plan_alike(w, group, false);
 }
 
 /* Lanes of a group have jumped back: those that are watched may rest now. */
@@ -294,15 +310,16 @@ static void turn_again(struct window *w)
     run->instructions += steps * EMU_WARP;
     for (uint32_t lane, left = w->watched; window_next(&left, &lane);)
         w->lanes[lane].still++;
-    for (uint32_t lane = 0; lane < EMU_WARP; lane++) {
-        w->lanes[lane].hashed = false;
-        w->began[lane] = ++w->lanes[lane].steps;
+    uint64_t *began = w->began;
+    for (struct emu_thread *t = w->lanes; t < w->lanes + EMU_WARP; t++) {
+        t->hashed = false;
+        *began++ = ++t->steps;
     }
     w->came = 0;
     w->none_left = false;
     w->passing = 0;
     w->fresh = w->running = ALL;
-    plan_alike(w, ALL);
+    plan_alike(w, ALL, true);
 }
 
 /* A group has come to the end of its program, or to the end of what it does here. */
@@ -536,9 +553,7 @@ static bool begin_alike(struct window *w, struct emu_thread *t)
         w->limit[lane] = w->began[lane] + rest;
     }
     w->watched = w->watched ? set : 0;
-    for (uint32_t lane, left = w->watched; window_next(&left, &lane);)
-        if (!emu_around_ready(&w->lanes[lane]))
-            w->running &= ~(1u << lane);
+    watch(w, w->watched);
     w->alike = true;
     return true;
 }
