@@ -24,101 +24,7 @@
 #include "harness/emu/schedule/tried.h"
 #include "harness/emu/schedule/window_state.h"
 
-#define ALL UINT32_MAX
-
 /* ---- where a lane stops ------------------------------------------------------------------------------------------ */
-
-/* What changes of a lane beside its registers, place and steps can be put back. */
-static void keep_lanes(struct window *w)
-{
-    if (w->from && !emu_tried_keep(w->tried, w->lanes, w->all))
-        w->failed = true;
-}
-
-/* It is looked whether the lane has had an effect. */
-static void look_at_acts(struct window *w, struct emu_thread *t)
-{
-    if (!(w->acts >> t->lane & 1))
-        return;
-    keep_lanes(w);
-    emu_around_acted(t);
-    w->acts &= ~(1u << t->lane);
-}
-
-/* The lane has come to a limit, or begins: up to where it goes on, and whether it is watched. Mostly it is as with the
- * lane before. */
-static void plan(struct window *w, uint32_t lane)
-{
-    struct emu_thread *t = &w->lanes[lane];
-    struct plan *p = &w->plan;
-    const uint64_t rested = t->around ? t->around->rested : 0, end = w->began[lane] + w->length;
-
-    if (t->steps >= end) {
-        w->running &= ~(1u << lane);
-        return;
-    }
-    look_at_acts(w, t);
-    if (p->steps != t->steps || p->quiet_since != t->quiet_since || p->rested != rested || !p->limit) {
-        const uint64_t until = emu_around_until(t);
-        *p = (struct plan){ t->steps, t->quiet_since, rested, .watched = until > t->steps };
-        p->limit = p->watched ? until : emu_around_from(t);
-    }
-    w->limit[lane] = p->limit < end ? p->limit : end;
-    w->watched = (w->watched & ~(1u << lane)) | (uint32_t)p->watched << lane;
-    if (p->watched && !emu_around_ready(t))
-        w->running &= ~(1u << lane);
-}
-
-/* Some lanes are watched from now on, if there is memory for that. */
-static void watch(struct window *w, uint32_t group)
-{
-    const struct emu_thread *t = w->lanes;
-
-    for (uint32_t bit = 1; group; t++, bit <<= 1) {
-        if (group & bit && !t->around && !emu_around_ready(&w->lanes[t - w->lanes]))
-            w->running &= ~bit;
-        group &= ~bit;
-    }
-}
-
-/* All lanes that go on, which are alike, have come to a limit: plan, once for all of them. `begin`: their turns begin.
- */
-static void plan_alike(struct window *w, uint32_t group, bool begin)
-{
-    const uint32_t first = (uint32_t)__builtin_ctz(group), acts = w->acts & group;
-    const struct emu_thread *t = &w->lanes[first];
-    uint64_t rest;
-
-    if (acts && acts != group)
-        w->alike = false;
-    if (!w->alike || group != w->running) {
-        w->alike = false;
-        for (uint32_t lane, left = group; window_next(&left, &lane);)
-            if (w->lanes[lane].steps == w->limit[lane])
-                plan(w, lane);
-        return;
-    }
-    if (acts)
-        keep_lanes(w);
-    for (uint32_t lane, left = acts; window_next(&left, &lane);)
-        emu_around_acted(&w->lanes[lane]);
-    w->acts &= ~group;
-    plan(w, first);
-    if (!(w->running >> first & 1)) {
-        w->running = 0;
-        return;
-    }
-    rest = w->limit[first] - t->steps;
-    if (begin && group == ALL)
-        EMU_EACH_LANE
-        {
-            w->limit[lane] = w->began[lane] + rest;
-        }
-    for (uint32_t lane, left = begin && group == ALL ? 0 : group; window_next(&left, &lane);)
-        w->limit[lane] = w->lanes[lane].steps + rest;
-    w->watched = w->watched >> first & 1 ? w->watched | group : w->watched & ~group;
-    watch(w, group & w->watched);
-}
 
 /* Lanes of a group have executed so many instructions and are at an op now; without any they are where they were. */
 static void settle(struct window *w, uint32_t group, const struct emu_op *at, uint64_t steps)
@@ -131,7 +37,7 @@ static void settle(struct window *w, uint32_t group, const struct emu_op *at, ui
     if (!group || (!steps && !w->back.low))
         return;
     if (w->back.low)
-        keep_lanes(w);
+        window_keep(w);
     left = group >> first;
     struct emu_thread *t = w->lanes + first;
     if (!(left & (left + 1))) /* lanes next to one another: mostly all */
@@ -152,14 +58,14 @@ static void settle(struct window *w, uint32_t group, const struct emu_op *at, ui
     for (uint32_t lane, of = w->back.low ? group : 0; window_next(&of, &lane);)
         emu_reach_back(&w->lanes[lane], w->back.low, w->back.high);
     if (limits)
-        plan_alike(w, group, false);
+        window_plan_alike(w, group, false);
 }
 
 /* Lanes of a group have jumped back: those that are watched may rest now. */
 static void look_back(struct window *w, uint32_t group)
 {
     if (group)
-        keep_lanes(w);
+        window_keep(w);
     for (uint32_t lane, left = group; window_next(&left, &lane);) {
         emu_around_back(&w->lanes[lane]);
         if (w->lanes[lane].polled)
@@ -172,7 +78,7 @@ static void look_back(struct window *w, uint32_t group)
 /* A set of lanes as their handlers take it, until the next call. */
 static const uint64_t *on_of(struct window *w, uint32_t set)
 {
-    if (set == ALL)
+    if (set == WINDOW_ALL)
         return NULL;
     if (w->set != set)
         for (uint32_t lane = 0; lane < EMU_WARP; lane++)
@@ -197,7 +103,7 @@ static uint32_t guarded(const struct window *w, const struct emu_op *op, uint32_
 {
     if (op->guard == EMU_NO)
         return group;
-    return (emu_lanes_true(w->r + op->guard) ^ (op->guard_not ? ALL : 0)) & group;
+    return (emu_lanes_true(w->r + op->guard) ^ (op->guard_not ? WINDOW_ALL : 0)) & group;
 }
 
 /* ---- a group of lanes that are at one place ---------------------------------------------------------------------- */
@@ -223,7 +129,7 @@ static void part(struct window *w, uint32_t group, uint32_t on, const struct emu
         const uint32_t watched = target <= op ? on & w->watched : 0, acts = watched & w->acts;
         settle(w, on, target, steps + 1);
         for (uint32_t lane, left = acts; window_next(&left, &lane);)
-            look_at_acts(w, &w->lanes[lane]);
+            window_look_at_acts(w, &w->lanes[lane]);
         look_back(w, watched & ~acts);
     } else {
         w->running &= ~on;
@@ -318,8 +224,8 @@ static void turn_again(struct window *w)
     w->came = 0;
     w->none_left = false;
     w->passing = 0;
-    w->fresh = w->running = ALL;
-    plan_alike(w, ALL, true);
+    w->fresh = w->running = WINDOW_ALL;
+    window_plan_alike(w, WINDOW_ALL, true);
 }
 
 /* A group has come to the end of its program, or to the end of what it does here. */
@@ -373,9 +279,9 @@ static void advance(struct window *w, uint32_t group, const struct emu_op *op, c
             return;
         }
         pure = op->together == EMU_PURE || (op->together == EMU_FRAME && !w->from);
-        if (op->together == EMU_MEETING && on == ALL) {
+        if (op->together == EMU_MEETING && on == WINDOW_ALL) {
             settle(w, group, op, steps);
-            if (w->running != ALL || !window_meets(w, op))
+            if (w->running != WINDOW_ALL || !window_meets(w, op))
                 w->running = 0;
             else
                 turn_again(w);
@@ -483,33 +389,8 @@ static uint32_t lanes_of(struct window *w)
     return set;
 }
 
-/* Up to where each lane goes on: mostly as far as the one before. */
-static void plan_all(struct window *w)
-{
-    uint64_t steps = UINT64_MAX, quiet_since = 0, rested = 0, limit = 0;
-    bool watched = false;
-
-    for (uint32_t lane, left = w->all; window_next(&left, &lane);) {
-        struct emu_thread *t = &w->lanes[lane];
-        const struct emu_around *a = t->around;
-        const uint64_t rests = a ? a->rested : 0;
-        w->began[lane] = t->steps;
-        if (t->steps == steps && t->quiet_since == quiet_since && rests == rested && (a || !watched)) {
-            w->limit[lane] = limit;
-            w->watched |= (uint32_t)watched << lane;
-            continue;
-        }
-        plan(w, lane);
-        steps = w->running >> lane & 1 ? t->steps : UINT64_MAX;
-        quiet_since = t->quiet_since;
-        rested = rests;
-        limit = w->limit[lane];
-        watched = w->watched >> lane & 1;
-    }
-}
-
-/* What lanes_of and plan_all find, in one go, where all lanes that have a turn are at one place and have been without
- * an effect for equally long; t is the first of them. False: they are not, and nothing has been found. */
+/* What lanes_of and window_plan_all find, in one go, where all lanes that have a turn are at one place and have been
+ * without an effect for equally long; t is the first of them. False: they are not, and nothing has been found. */
 static bool begin_alike(struct window *w, struct emu_thread *t)
 {
     const struct emu_thread *const first = t;
@@ -546,14 +427,14 @@ static bool begin_alike(struct window *w, struct emu_thread *t)
         return false;
     w->block = first->frame->block;
     w->all = w->running = set;
-    plan(w, first->lane);
+    window_plan(w, first->lane);
     rest = w->limit[first->lane] - first->steps;
     EMU_EACH_LANE
     {
         w->limit[lane] = w->began[lane] + rest;
     }
     w->watched = w->watched ? set : 0;
-    watch(w, w->watched);
+    window_watch(w, w->watched);
     w->alike = true;
     return true;
 }
@@ -581,7 +462,7 @@ static bool run_window(struct window *w, struct emu_thread *t)
         w->passing = 0;
         w->all = w->running = lanes_of(w);
         if (w->all)
-            plan_all(w);
+            window_plan_all(w);
     }
     if (!(w->all & (w->all - 1)))
         return false;

@@ -1,9 +1,12 @@
-/* What window.c and window_end.c know of a window. */
+/* What window.c, window_plan.c and window_end.c know of a window. */
 #ifndef COPYCHECK_EMU_SCHEDULE_WINDOW_STATE_H
 #define COPYCHECK_EMU_SCHEDULE_WINDOW_STATE_H
 
 #include "harness/emu/machine/reach.h"
 #include "harness/emu/schedule/tried.h"
+
+/* All lanes of a warp. */
+#define WINDOW_ALL UINT32_MAX
 
 /* What a thread does next follows from the first three. */
 struct plan {
@@ -51,6 +54,20 @@ static inline bool window_next(uint32_t *set, uint32_t *lane)
     *set &= *set - 1;
     return true;
 }
+
+/* What changes of a lane beside its registers, place and steps can be put back. */
+void window_keep(struct window *w);
+/* It is looked whether the lane has had an effect. */
+void window_look_at_acts(struct window *w, struct emu_thread *t);
+/* The lane has come to a limit, or begins: up to where it goes on, and whether it is watched. Mostly it is as with the
+ * lane before. */
+void window_plan(struct window *w, uint32_t lane);
+/* The same of all lanes that began; and, once for all of them, of a group that is alike and has come to a limit.
+ * `begin`: its turns begin. */
+void window_plan_all(struct window *w);
+void window_plan_alike(struct window *w, uint32_t group, bool begin);
+/* Some lanes are watched from now on, if there is memory for that. */
+void window_watch(struct window *w, uint32_t group);
 
 /* Those of a set of lanes that wait at a barrier which is complete, and may go on together. */
 uint32_t window_passing(const struct window *w, const struct emu_op *op, uint32_t on);
