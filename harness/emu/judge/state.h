@@ -203,7 +203,7 @@ struct order_span {
 struct order_list {
     uint16_t n, room; /* spans; room of `more` */
     struct order_span own[2];
-    uint16_t tail, tail_n;               /* of a long list with n == tail_n: how many of its last spans are reads */
+    uint16_t tail, tail_n; /* of a long list with n == tail_n: how many of its last spans are reads */
     union {
         _Alignas(8) struct order_span *more; /* so that a list has whole words also where pointers have four bytes */
         struct order_list *dropped;          /* of memory that no line has: the next such */
