@@ -93,6 +93,24 @@ assert all(r["spdxElementId"] in ids and r["relatedSpdxElement"] in ids for r in
 END
 fi
 
+# ---- who answers for a Debian package ----
+unset MAINTAINER DEBFULLNAME DEBEMAIL
+maintainer() { # WANT NAME=VALUE...
+    want=$1
+    shift
+    said=$(env "$@" tools/packaging/maintainer 2> "$aside/said") || wrong "maintainer of $*: status $?"
+    [ "$said" = "$want" ] && [ ! -s "$aside/said" ] || wrong "maintainer of $*: '$said', not '$want': $(cat "$aside/said")"
+}
+maintainer 'Ada Byron <ada@hospital.org>' 'MAINTAINER=Ada Byron <ada@hospital.org>'
+maintainer 'Ada <a@b.org>' DEBFULLNAME=Ada DEBEMAIL=a@b.org
+maintainer 'Bo <b@b.org>' DEBFULLNAME=Ada DEBEMAIL=a@b.org 'MAINTAINER=Bo <b@b.org>'
+ends 0 "needs MAINTAINER='NAME <ADDRESS>'" tools/packaging/maintainer
+grep -qx "$(id -un) <$(id -un)@.*>" "$aside/out" || wrong "maintainer of none: $(cat "$aside/out")"
+refuses env 'MAINTAINER=ada@hospital.org' tools/packaging/maintainer
+refuses env "MAINTAINER=Ada <a@b.org>
+Uploaders: Bo <b@b.org>" tools/packaging/maintainer
+refuses env 'MAINTAINER=Ada <a@b.org>, Bo <b@b.org>' tools/packaging/maintainer
+
 # ---- licences ----
 printf 'int a;\n' > "$aside/a.c"
 printf '#!/bin/sh\nexit 0' > "$aside/b"

@@ -2,7 +2,7 @@
 #
 #   make install      into PREFIX (default /usr/local), below DESTDIR; make uninstall takes it away again
 #   make dist, dist-labs, dist-labs-teacher   folders for machines without a toolkit
-#   make deb          Debian packages, build/deb/*.deb
+#   make deb          Debian packages, build/deb/*.deb; MAINTAINER='NAME <ADDRESS>' answers for them
 #   make wheel        the Python package, build/wheel/*.whl
 #   make sbom         what a package holds and needs, as SPDX: build/copycheck.spdx.json
 #   make reproducible builds the commit in two folders and compares what they install; WHAT="build/copycheck": these alone
