@@ -6,6 +6,10 @@ cd "$(dirname "$0")/../.." || exit 2
 built_kernels
 case $(ldd "$copycheck") in *libasan*) echo 'an address sanitizer takes all address space'; exit 77 ;; esac
 
+# A build with counters does not start where a plain one does, and keeps its counters at the end with no memory left.
+counted=
+! grep -q __gcov_merge_add "$copycheck" || counted=counted
+
 # ---- ulimit -v: what is printed is whole, or there is no verdict ----
 "$copycheck" run --kernels "$kernels" --engine emu --no-recorded --out "$aside/r" family:cp-async-group > /dev/null 2>&1 || wrong 'a run'
 whole() { # KILOBYTES WORDS COMMAND...: ends with status 2 and a line, or prints what it prints with all memory
@@ -13,9 +17,10 @@ whole() { # KILOBYTES WORDS COMMAND...: ends with status 2 and a line, or prints
     shift 2
     (ulimit -v "$kilobytes" && timeout 60 "$@") > "$aside/out" 2> "$aside/err"
     status=$?
-    case $status in
-    2) grep -q '^copycheck: ' "$aside/err" || wrong "$words with $kilobytes KB: nothing said" ;;
-    0) cmp -s "$aside/out" "$aside/full" || wrong "$words with $kilobytes KB: $(diff "$aside/out" "$aside/full" | head -n 4)" ;;
+    case $counted$status in
+    counted127 | counted139) ;;
+    2 | counted2) grep -q '^copycheck: ' "$aside/err" || wrong "$words with $kilobytes KB: nothing said" ;;
+    0 | counted0) cmp -s "$aside/out" "$aside/full" || wrong "$words with $kilobytes KB: $(diff "$aside/out" "$aside/full" | head -n 4)" ;;
     *) wrong "$words with $kilobytes KB: status $status: $(tail -n 2 "$aside/err")" ;;
     esac
 }
