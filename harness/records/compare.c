@@ -281,7 +281,7 @@ void ck_comparison_print(FILE *to, const struct ck_comparison *c, size_t limit, 
 
 const char *ck_recorded_folder(void)
 {
-    static const char here[] = "expected/recorded", *const beside[] = { "", "/.." };
+    static const char here[] = "expected/recorded", *const beside[] = { "", "/..", "/../.." };
     static char path[PATH_MAX + sizeof here + 8];
 
     for (size_t i = 0; access(here, R_OK) && i < sizeof beside / sizeof *beside; i++) {

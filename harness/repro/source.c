@@ -61,20 +61,25 @@ static void write_file(struct source *s, const char *name, unsigned depth)
 
 bool source_write(const char *folder, const char *file)
 {
+    /* A build folder may be within another one, as build/sanitize is. */
+    static const char *const above[] = { "..", "../.." };
     struct source *s = calloc(1, sizeof *s);
     char name[NAME], to[PATH_MAX];
-    bool ok;
+    bool found = false, ok = true;
 
     if (!s)
         return false;
-    snprintf(s->root, sizeof s->root, "%s/..", ck_program_folder());
     snprintf(name, sizeof name, !strncmp(file, "listing_", 8) ? "kernels/listings/%s.cu" : "kernels/%s.cu",
              file + (strncmp(file, "listing_", 8) ? 0 : 8));
-    ok = !has(s, name);
-    if (!ok) {
+    for (size_t i = 0; !found && i < sizeof above / sizeof *above; i++) {
+        snprintf(s->root, sizeof s->root, "%s/%s", ck_program_folder(), above[i]);
+        found = has(s, name);
+    }
+    if (found) {
         snprintf(to, sizeof to, "%s/%s.kernel.cu", folder, file);
         s->to = fopen(to, "w");
-        if (s->to) {
+        ok = s->to;
+        if (ok) {
             write_file(s, name, 0);
             ok = fclose(s->to) == 0;
         }
