@@ -97,6 +97,7 @@ static void refused(const struct copycheck_launch *launch, const char *text)
 static void no_verdict(void **state)
 {
     static const char *const unknown[] = { "--nonsense=1", NULL };
+    static const char *many[2000] = { NULL };
     uint32_t x[32] = { 0 };
     const struct copycheck_argument one[] = { { COPYCHECK_BUFFER, x, sizeof x, 0 } };
     struct copycheck_launch launch = launch_of(add_ptx, one, 1);
@@ -110,6 +111,90 @@ static void no_verdict(void **state)
     launch = launch_of(add_ptx, one, 1);
     launch.options = unknown;
     refused(&launch, "--nonsense");
+    for (size_t i = 0; i + 1 < sizeof many / sizeof *many; i++)
+        many[i] = "--schedules=1";
+    launch.options = many;
+    refused(&launch, "too many");
+    const struct copycheck_argument none[] = { one[0], { COPYCHECK_VALUE, x, 0, 0 } };
+    launch = launch_of(add_ptx, none, 2);
+    refused(&launch, "a value of no bytes");
+}
+
+/* A launch with everything a caller may say: its kernel of two, extents of several dimensions, dynamic shared memory,
+ * bytes that nobody has written. */
+static void extents(void **state)
+{
+    static const char ptx[] = HEAD ".extern .shared .align 16 .b8 room[];\n"
+                                   ".visible .entry other() { ret; }\n"
+                                   ".visible .entry counts(.param .u64 p)\n"
+                                   "{ .reg .b32 %r<8>; .reg .b64 %d<3>;\n"
+                                   "mov.u32 %r0, %ctaid.y; mov.u32 %r1, %ntid.z; mov.u32 %r2, %dynamic_smem_size;\n"
+                                   "ld.param.u64 %d0, [p]; mul.wide.u32 %d1, %r0, 8; add.u64 %d0, %d0, %d1;\n"
+                                   "st.global.u32 [%d0], %r1; st.global.u32 [%d0+4], %r2; ret; }\n";
+    uint32_t x[8] = { 0 };
+    const struct copycheck_argument unwritten = { COPYCHECK_UNWRITTEN, x, sizeof x, 0 };
+    struct copycheck_launch launch = { .ptx = ptx,
+                                       .ptx_bytes = strlen(ptx),
+                                       .name = "some.ptx",
+                                       .entry = "counts",
+                                       .grid = { 1, 4 },
+                                       .block = { 1, 1, 3 },
+                                       .dynamic_bytes = 4096,
+                                       .arguments = &unwritten,
+                                       .argument_count = 1 };
+    struct copycheck_result *r;
+
+    (void)state;
+    launch.block[2] = 1;
+    r = copycheck_check(&launch);
+    assert_int_equal(copycheck_status(r), COPYCHECK_CLEAN);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(x[2 * i], 1);
+        assert_int_equal(x[2 * i + 1], 4096);
+    }
+    copycheck_free(r);
+    launch.block[2] = 3; /* three threads write the same place */
+    r = copycheck_check(&launch);
+    assert_int_equal(copycheck_status(r), COPYCHECK_CLEAN);
+    assert_int_equal(x[6], 3);
+    copycheck_free(r);
+    launch.dynamic_bytes = 1 << 20;
+    refused(&launch, "--smem");
+}
+
+/* A launch that does not end has no verdict, and says why; what it would have printed is at hand. */
+static void stopped(void **state)
+{
+    static const char ptx[] =
+        HEAD ".visible .entry never() { .reg .b32 %r; mov.u32 %r, 0; L: add.u32 %r, %r, 1; bra L; }\n",
+                      early_never[] = HEAD ".visible .entry early(.param .u64 in)\n"
+                                           "{ .reg .b32 %r<3>; .reg .b64 %rd<3>; .shared .align 16 .b8 tile[16];\n"
+                                           "mov.u32 %r1, tile; ld.param.u64 %rd1, [in];\n"
+                                           "cp.async.ca.shared.global [%r1], [%rd1], 16;\n"
+                                           "ld.shared.u32 %r2, [%r1]; L: add.u32 %r1, %r1, 1; bra L; }\n";
+    static const char *const options[] = { "--max-instructions=1000", NULL };
+    struct copycheck_launch launch = launch_of(ptx, NULL, 0);
+    struct copycheck_result *r;
+
+    (void)state;
+    launch.options = options;
+    r = copycheck_check(&launch);
+    assert_int_equal(copycheck_status(r), COPYCHECK_NO_VERDICT);
+    assert_non_null(strstr(copycheck_message(r), "instructions"));
+    assert_non_null(strstr(copycheck_json(r), "\"end\":"));
+    copycheck_free(r);
+    /* a finding before the end counts all the same */
+    uint32_t x[32] = { 0 };
+    const struct copycheck_argument in = { COPYCHECK_BUFFER, x, sizeof x, 0 };
+    launch = launch_of(early_never, &in, 1);
+    launch.block[0] = 1;
+    launch.options = options;
+    r = copycheck_check(&launch);
+    assert_int_equal(copycheck_status(r), COPYCHECK_DIAGNOSED);
+    assert_int_equal(copycheck_count(r), 1);
+    assert_string_equal(copycheck_finding(r, 0)->rule, "cpasync.order.read-early");
+    assert_null(copycheck_finding(r, 1));
+    copycheck_free(r);
 }
 
 static void maps(void **state)
@@ -190,8 +275,9 @@ static void threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clean), cmocka_unit_test(diagnosed), cmocka_unit_test(no_verdict),
-        cmocka_unit_test(maps),  cmocka_unit_test(questions), cmocka_unit_test(threads),
+        cmocka_unit_test(clean),   cmocka_unit_test(diagnosed), cmocka_unit_test(no_verdict),
+        cmocka_unit_test(maps),    cmocka_unit_test(questions), cmocka_unit_test(threads),
+        cmocka_unit_test(extents), cmocka_unit_test(stopped),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
