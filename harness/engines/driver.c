@@ -5,6 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
+/* All functions, and where the driver's struct has them; a driver may lack the later ones. */
+static const struct {
+    const char *name;
+    size_t at;
+    bool later;
+} functions[] = {
+#define F(name, parameters) { #name, offsetof(struct cu_driver, name), false },
+    CU_FUNCTIONS(F)
+#undef F
+#define F(name, parameters) { #name, offsetof(struct cu_driver, name), true },
+        CU_LATER_FUNCTIONS(F)
+#undef F
+};
+
 bool cu_open(struct cu_driver *d, char *error, size_t error_size)
 {
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -13,17 +27,14 @@ bool cu_open(struct cu_driver *d, char *error, size_t error_size)
         snprintf(error, error_size, "no CUDA driver on this machine (libcuda.so.1 cannot be opened)");
         return false;
     }
-#define F(name, parameters)                                                                                            \
-    *(void **)&d->name = dlsym(library, #name);                                                                        \
-    if (!d->name) {                                                                                                    \
-        snprintf(error, error_size, "the CUDA driver is too old: it has no %s", #name);                                \
-        return false;                                                                                                  \
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        void *const found = dlsym(library, functions[i].name);
+        if (!found && !functions[i].later) {
+            snprintf(error, error_size, "the CUDA driver is too old: it has no %s", functions[i].name);
+            return false;
+        }
+        memcpy((char *)d + functions[i].at, &found, sizeof found);
     }
-    CU_FUNCTIONS(F)
-#undef F
-#define F(name, parameters) *(void **)&d->name = dlsym(library, #name);
-    CU_LATER_FUNCTIONS(F)
-#undef F
     return true;
 }
 

@@ -193,6 +193,32 @@ static void gpu_replace_address(struct ck_engine *e, void *object, uint64_t addr
         *out = (struct ck_outcome){ .kind = CK_O_DONE };
 }
 
+/* Of one that was not made whole, the driver refuses to free what is not there. */
+static void free_edge(struct gpu *g, const struct gpu_edge *edge)
+{
+    g->d.cuMemUnmap(edge->at, edge->mapped);
+    if (edge->handle)
+        g->d.cuMemRelease(edge->handle);
+    g->d.cuMemAddressFree(edge->at, edge->reserved);
+}
+
+/* The memory of the host that a device may use, made once. */
+static bool has_host(struct gpu *g, struct ck_outcome *out)
+{
+    if (g->host)
+        return true;
+    if (gpu_fail(g, out, "cuMemHostAlloc", g->d.cuMemHostAlloc((void **)&g->host, host_bytes, 2))) {
+        g->host = NULL;
+        return false;
+    }
+    if (gpu_fail(g, out, "cuMemHostGetDevicePointer", g->d.cuMemHostGetDevicePointer_v2(&g->host_device, g->host, 0))) {
+        g->d.cuMemFreeHost(g->host);
+        g->host = NULL;
+        return false;
+    }
+    return true;
+}
+
 /* Memory whose last byte is the last mapped one: one page is mapped of two that are reserved. */
 static uint64_t alloc_edge(struct gpu *g, size_t bytes, struct ck_outcome *out)
 {
@@ -207,10 +233,13 @@ static uint64_t alloc_edge(struct gpu *g, size_t bytes, struct ck_outcome *out)
     edge->reserved = mapped + edge_page;
     if (gpu_fail(g, out, "cuMemAddressReserve", g->d.cuMemAddressReserve(&edge->at, edge->reserved, edge_page, 0, 0)))
         return 0;
+    edge->handle = 0;
     if (gpu_fail(g, out, "cuMemCreate", g->d.cuMemCreate(&edge->handle, mapped, &prop, 0)) ||
         gpu_fail(g, out, "cuMemMap", g->d.cuMemMap(edge->at, mapped, 0, edge->handle, 0)) ||
-        gpu_fail(g, out, "cuMemSetAccess", g->d.cuMemSetAccess(edge->at, mapped, &access, 1)))
+        gpu_fail(g, out, "cuMemSetAccess", g->d.cuMemSetAccess(edge->at, mapped, &access, 1))) {
+        free_edge(g, edge);
         return 0;
+    }
     g->edge_count++;
     return edge->at + mapped - bytes;
 }
@@ -224,9 +253,7 @@ static uint64_t gpu_alloc(struct ck_engine *e, enum ck_memory kind, size_t bytes
     if (kind == CK_MEM_EDGE)
         return alloc_edge(g, bytes, out);
     if (kind == CK_MEM_HOST) {
-        if (!g->host && (gpu_fail(g, out, "cuMemHostAlloc", g->d.cuMemHostAlloc((void **)&g->host, host_bytes, 2)) ||
-                         gpu_fail(g, out, "cuMemHostGetDevicePointer",
-                                  g->d.cuMemHostGetDevicePointer_v2(&g->host_device, g->host, 0))))
+        if (!has_host(g, out))
             return 0;
         if (g->host_used + rounded > host_bytes)
             return (uint64_t)gpu_unsupported(out, "more than %zu MiB of slow memory in one point", host_bytes >> 20);
@@ -480,11 +507,8 @@ static void gpu_reset(struct ck_engine *e)
     struct gpu *g = e->state;
 
     gpu_streams_reset(&g->streams, &g->d);
-    for (size_t i = 0; i < g->edge_count; i++) {
-        g->d.cuMemUnmap(g->edges[i].at, g->edges[i].mapped);
-        g->d.cuMemRelease(g->edges[i].handle);
-        g->d.cuMemAddressFree(g->edges[i].at, g->edges[i].reserved);
-    }
+    for (size_t i = 0; i < g->edge_count; i++)
+        free_edge(g, &g->edges[i]);
     for (size_t i = 0; i < g->direct_count; i++)
         g->d.cuMemFree_v2(g->direct[i]);
     g->edge_count = g->direct_count = 0;

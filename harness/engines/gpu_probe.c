@@ -88,11 +88,15 @@ static void probe(struct ck_gpu_facts *f)
         snprintf(f->why, sizeof f->why, "the CUDA driver sees no device%s%s", r ? ": " : "", r ? cu_name(&d, r) : "");
         return;
     }
-    d.cuDeviceGetName(f->device, sizeof f->device, device);
-    d.cuDeviceGetAttribute(&major, CU_ATTRIBUTE_SM_MAJOR, device);
-    d.cuDeviceGetAttribute(&minor, CU_ATTRIBUTE_SM_MINOR, device);
-    d.cuDeviceGetAttribute(&mode, CU_ATTRIBUTE_COMPUTE_MODE, device);
-    d.cuDriverGetVersion(&version);
+    r = d.cuDeviceGetName(f->device, sizeof f->device, device);
+    r = r ? r : d.cuDeviceGetAttribute(&major, CU_ATTRIBUTE_SM_MAJOR, device);
+    r = r ? r : d.cuDeviceGetAttribute(&minor, CU_ATTRIBUTE_SM_MINOR, device);
+    r = r ? r : d.cuDeviceGetAttribute(&mode, CU_ATTRIBUTE_COMPUTE_MODE, device);
+    r = r ? r : d.cuDriverGetVersion(&version);
+    if (r) {
+        snprintf(f->why, sizeof f->why, "the CUDA driver does not say what its device is: %s", cu_name(&d, r));
+        return;
+    }
     f->sm = major * 10 + minor;
     f->cuda = version / 1000 * 100 + version % 1000;
     f->exclusive = mode != 0;

@@ -15,16 +15,19 @@ static uint64_t now(void)
 }
 
 /* Makes what the steps use before the first of them, so that it is no part of a call's time. */
-static cu_result make_all(struct gpu_streams *s, const struct cu_driver *d)
+static cu_result make_all(struct gpu_streams *s, const struct cu_driver *d, const char **call)
 {
     cu_result r = 0;
 
+    *call = "cuStreamCreate";
     for (int i = 0; i < CK_STREAMS && !r; i++)
         if (!s->streams[i])
             r = d->cuStreamCreate(&s->streams[i], CU_STREAM_NO_WAIT);
-    for (int i = 0; i < CK_EVENTS && !r; i++)
+    for (int i = 0; i < CK_EVENTS && !r; i++) {
+        *call = "cuEventCreate";
         if (!s->events[i])
             r = d->cuEventCreate(&s->events[i], WITHOUT_TIMING);
+    }
     return r;
 }
 
@@ -88,9 +91,8 @@ cu_result gpu_streams_steps(struct gpu_streams *s, const struct cu_driver *d, st
         [CK_STEP_KEEP] = "a read of the host",
         [CK_STEP_FILL] = "a write of the host",
     };
-    cu_result r = make_all(s, d);
+    cu_result r = make_all(s, d, call);
 
-    *call = "cuStreamCreate";
     for (size_t i = 0; i < count && !r; i++) {
         const uint64_t start = now();
         *call = names[steps[i].kind];
@@ -102,8 +104,10 @@ cu_result gpu_streams_steps(struct gpu_streams *s, const struct cu_driver *d, st
         }
         steps[i].ns = now() - start;
     }
-    if (!r)
+    if (!r) {
+        *call = "cuCtxSynchronize";
         r = d->cuCtxSynchronize();
+    }
     return r;
 }
 
@@ -111,9 +115,11 @@ cu_result gpu_streams_steps(struct gpu_streams *s, const struct cu_driver *d, st
 
 void *gpu_streams_pinned(struct gpu_streams *s, const struct cu_driver *d, size_t bytes)
 {
+    void *p;
+
     for (int i = 0; i < GPU_PINNED; i++)
         if (!s->pinned[i])
-            return d->cuMemHostAlloc(&s->pinned[i], bytes, 0) ? NULL : s->pinned[i];
+            return s->pinned[i] = d->cuMemHostAlloc(&p, bytes, 0) ? NULL : p;
     return NULL;
 }
 

@@ -15,6 +15,7 @@
 #include "harness/plan/plan.h"
 #include "tests/selftest/fake.h"
 #include "tests/unit/capture.h"
+#include "tests/unit/gpu_apart.h"
 
 static const struct ck_rule rule = {
     .id = "fake.copy", .family = "fake", .needs = "sm_90", .sentence = "S.", .source = "s"
@@ -44,82 +45,6 @@ static const struct ck_case cases[] = {
 };
 static const struct ck_suite suite = { "fake", cases };
 const struct ck_suite *const ck_suites[] = { &suite, NULL };
-
-static char folder[] = "/tmp/copycheck_gpu_XXXXXX";
-static char library[256], old_library[256];
-
-static void put(const char *name, const char *text)
-{
-    char path[256];
-    FILE *to;
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    to = fopen(path, "w");
-    assert_non_null(to);
-    fputs(text, to);
-    fclose(to);
-}
-
-static int set_up(void **state)
-{
-    const char *build = getenv("BUILD");
-
-    (void)state;
-    snprintf(library, sizeof library, "%s/fake/libcuda.so.1", build ? build : "build");
-    snprintf(old_library, sizeof old_library, "%s/fake-old/libcuda.so.1", build ? build : "build");
-    if (!mkdtemp(folder))
-        return -1;
-    put("index", "# toolkit 13.0.88\ncopy good\nfault good\nrefused good\nabsent good\nelsewhere gone\nnever refused\n"
-                 "misspelt wrong\n");
-    put("good.cubin", "copy fault refused");
-    put("good.ptx", "// copy fault refused");
-    put("wrong.ptx", "wrong");
-    put("refused.cubin", "REFUSED");
-    return 0;
-}
-
-static int clean_up(void **state)
-{
-    char line[128];
-
-    (void)state;
-    capture_free();
-    snprintf(line, sizeof line, "rm -r %s", folder);
-    return system(line);
-}
-
-/* Runs a test in a process of its own: a driver stays as it was first seen. */
-static void apart(void (*test)(void), const char *what, const char *path)
-{
-    int status;
-    pid_t child;
-
-    fflush(NULL);
-    child = fork();
-    if (child == 0) {
-        setenv("FAKE_CUDA", what, 1);
-        /* A library that is open under this name is what the engines get. */
-        if (path && !dlopen(path, RTLD_NOW | RTLD_GLOBAL)) {
-            fprintf(stderr, "%s\n", dlerror());
-            _exit(9);
-        }
-        test();
-        ck_engines_done(); /* removes the scratch folder */
-        _exit(0);
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    if (!WIFEXITED(status) || WEXITSTATUS(status))
-        fail_msg("%s: status 0x%x", what, (unsigned)status);
-}
-
-/* In a child an assertion of cmocka has nowhere to go. */
-#define CHECK(condition)                                                                                               \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                            \
-            _exit(1);                                                                                                  \
-        }                                                                                                              \
-    } while (0)
 
 static void prints_why(void)
 {

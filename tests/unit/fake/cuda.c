@@ -1,5 +1,6 @@
 /* A libcuda.so.1 without a device, for tests of the gpu and jit engines: memory is the process's own, kernels are named
- * after what they do. The variable FAKE_CUDA holds words that say what is wrong with the machine. */
+ * after what they do. The variable FAKE_CUDA holds words that say what is wrong with the machine, and FAKE_CUDA_FAIL,
+ * as "cuMemMap:2:716", that the second call of cuMemMap returns 716. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,25 @@ static bool is(const char *word)
     return words && strstr(words, word);
 }
 
+/* What the call that FAKE_CUDA_FAIL names returns; 0 for each other one. */
+static cu_result failing(const char *name)
+{
+    static int calls;
+    const char *what = getenv("FAKE_CUDA_FAIL");
+    const size_t n = strlen(name);
+    int number = 0, result = 0;
+
+    if (!what || strncmp(what, name, n) != 0 || sscanf(what + n, ":%d:%d", &number, &result) != 2)
+        return OK;
+    return ++calls == number ? result : OK;
+}
+#define MAY_FAIL                                                                                                       \
+    do {                                                                                                               \
+        const cu_result failed = failing(__func__);                                                                    \
+        if (failed)                                                                                                    \
+            return failed;                                                                                             \
+    } while (0)
+
 static void *at(cu_deviceptr p)
 {
     return (void *)(uintptr_t)p;
@@ -33,6 +53,7 @@ CU_FUNCTIONS(F)
 
 cu_result cuInit(unsigned flags)
 {
+    MAY_FAIL;
     if (is("dies"))
         abort();
     initialized = true;
@@ -41,6 +62,7 @@ cu_result cuInit(unsigned flags)
 
 cu_result cuDriverGetVersion(int *version)
 {
+    MAY_FAIL;
     *version = is("old") ? 12060 : 13000;
     return OK;
 }
@@ -66,24 +88,28 @@ cu_result cuGetErrorName(cu_result r, const char **name)
 
 cu_result cuDeviceGetCount(int *count)
 {
+    MAY_FAIL;
     *count = is("empty") ? 0 : 1;
     return is("uncounted") ? NO_DEVICE : OK;
 }
 
 cu_result cuDeviceGet(cu_device *device, int ordinal)
 {
+    MAY_FAIL;
     *device = ordinal;
     return OK;
 }
 
 cu_result cuDeviceGetName(char *name, int size, cu_device device)
 {
+    MAY_FAIL;
     strncpy(name, is("sm_80") ? "NVIDIA A100" : "NVIDIA H200", (size_t)size);
     return device ? INVALID_VALUE : OK;
 }
 
 cu_result cuDeviceGetAttribute(int *value, int attribute, cu_device device)
 {
+    MAY_FAIL;
     (void)device;
     switch (attribute) {
     case CU_ATTRIBUTE_SM_MAJOR: *value = is("sm_80") ? 8 : 9; break;
@@ -101,6 +127,7 @@ cu_result cuDeviceGetUuid_v2(unsigned char uuid[16], cu_device device)
 {
     const char *words = getenv("FAKE_CUDA"); /* a machine of its own for each */
 
+    MAY_FAIL;
     memset(uuid, 0xCD, 16);
     for (unsigned i = 0; words && words[i]; i++)
         uuid[i % 16] ^= (unsigned char)words[i];
@@ -111,6 +138,7 @@ cu_result cuCtxCreate_v2(cu_context *context, unsigned flags, cu_device device)
 {
     static char one;
 
+    MAY_FAIL;
     (void)flags;
     (void)device;
     if (!initialized)
@@ -121,16 +149,19 @@ cu_result cuCtxCreate_v2(cu_context *context, unsigned flags, cu_device device)
 
 cu_result cuCtxDestroy_v2(cu_context context)
 {
+    MAY_FAIL;
     return context ? OK : INVALID_VALUE;
 }
 
 cu_result cuCtxSetCurrent(cu_context context)
 {
+    MAY_FAIL;
     return context ? OK : INVALID_VALUE;
 }
 
 cu_result cuCtxSynchronize(void)
 {
+    MAY_FAIL;
     return lost;
 }
 
@@ -138,18 +169,21 @@ cu_result cuMemAlloc_v2(cu_deviceptr *p, size_t size)
 {
     void *got = is("full") ? NULL : aligned_alloc(1024, (size + 1023) / 1024 * 1024);
 
+    MAY_FAIL;
     *p = (cu_deviceptr)(uintptr_t)got;
     return got ? OK : 2;
 }
 
 cu_result cuMemFree_v2(cu_deviceptr p)
 {
+    MAY_FAIL;
     free(at(p));
     return OK;
 }
 
 cu_result cuMemcpyHtoD_v2(cu_deviceptr to, const void *from, size_t size)
 {
+    MAY_FAIL;
     if (!lost)
         memcpy(at(to), from, size);
     return lost;
@@ -157,6 +191,7 @@ cu_result cuMemcpyHtoD_v2(cu_deviceptr to, const void *from, size_t size)
 
 cu_result cuMemcpyDtoH_v2(void *to, cu_deviceptr from, size_t size)
 {
+    MAY_FAIL;
     if (!lost)
         memcpy(to, at(from), size);
     return lost;
@@ -165,21 +200,25 @@ cu_result cuMemcpyDtoH_v2(void *to, cu_deviceptr from, size_t size)
 /* Streams do at once what they are given. */
 cu_result cuMemcpyDtoD_v2(cu_deviceptr to, cu_deviceptr from, size_t size)
 {
+    MAY_FAIL;
     return cuMemcpyHtoD_v2(to, at(from), size);
 }
 
 cu_result cuMemcpyHtoDAsync_v2(cu_deviceptr to, const void *from, size_t size, cu_stream stream)
 {
+    MAY_FAIL;
     return stream ? cuMemcpyHtoD_v2(to, from, size) : INVALID_VALUE;
 }
 
 cu_result cuMemcpyDtoHAsync_v2(void *to, cu_deviceptr from, size_t size, cu_stream stream)
 {
+    MAY_FAIL;
     return stream ? cuMemcpyDtoH_v2(to, from, size) : INVALID_VALUE;
 }
 
 cu_result cuMemcpyDtoDAsync_v2(cu_deviceptr to, cu_deviceptr from, size_t size, cu_stream stream)
 {
+    MAY_FAIL;
     return stream ? cuMemcpyDtoD_v2(to, from, size) : INVALID_VALUE;
 }
 
@@ -187,22 +226,26 @@ cu_result cuStreamCreate(cu_stream *stream, unsigned flags)
 {
     static char one;
 
+    MAY_FAIL;
     *stream = (cu_stream)(void *)&one;
     return flags == 1 ? OK : INVALID_VALUE;
 }
 
 cu_result cuStreamSynchronize(cu_stream stream)
 {
+    MAY_FAIL;
     return stream ? lost : INVALID_VALUE;
 }
 
 cu_result cuStreamQuery(cu_stream stream)
 {
+    MAY_FAIL;
     return stream ? 600 : lost;
 }
 
 cu_result cuStreamWaitEvent(cu_stream stream, cu_event event, unsigned flags)
 {
+    MAY_FAIL;
     return stream && event && !flags ? lost : INVALID_VALUE;
 }
 
@@ -210,17 +253,20 @@ cu_result cuEventCreate(cu_event *event, unsigned flags)
 {
     static char one;
 
+    MAY_FAIL;
     *event = (cu_event)(void *)&one;
     return flags == 2 ? OK : INVALID_VALUE;
 }
 
 cu_result cuEventRecord(cu_event event, cu_stream stream)
 {
+    MAY_FAIL;
     return event && stream ? lost : INVALID_VALUE;
 }
 
 cu_result cuEventSynchronize(cu_event event)
 {
+    MAY_FAIL;
     return event ? lost : INVALID_VALUE;
 }
 
@@ -228,18 +274,21 @@ static void *locked; /* the newest page-locked memory */
 
 cu_result cuPointerGetAttribute(void *to, int attribute, cu_deviceptr p)
 {
+    MAY_FAIL;
     *(unsigned *)to = 1;
     return attribute == 2 && at(p) == locked ? OK : INVALID_VALUE;
 }
 
 cu_result cuFuncGetAttribute(int *value, int attribute, cu_function f)
 {
+    MAY_FAIL;
     *value = 24;
     return attribute == CU_FUNC_REGISTERS && f ? OK : INVALID_VALUE;
 }
 
 cu_result cuGetProcAddress_v2(const char *name, void **found, int version, unsigned long long flags, int *status)
 {
+    MAY_FAIL;
     (void)name;
     (void)version;
     *found = NULL;
@@ -254,6 +303,7 @@ cu_result cuGetProcAddress_v2(const char *name, void **found, int version, unsig
 
 cu_result cuMemHostAlloc(void **p, size_t size, unsigned flags)
 {
+    MAY_FAIL;
     (void)flags;
     *p = locked = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
     return *p ? OK : 2;
@@ -261,12 +311,14 @@ cu_result cuMemHostAlloc(void **p, size_t size, unsigned flags)
 
 cu_result cuMemHostGetDevicePointer_v2(cu_deviceptr *to, void *p, unsigned flags)
 {
+    MAY_FAIL;
     *to = (cu_deviceptr)(uintptr_t)p;
     return (cu_result)flags;
 }
 
 cu_result cuMemFreeHost(void *p)
 {
+    MAY_FAIL;
     if (p == locked)
         locked = NULL;
     free(p);
@@ -277,6 +329,7 @@ cu_result cuMemAddressReserve(cu_deviceptr *p, size_t size, size_t align, cu_dev
 {
     void *got = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
+    MAY_FAIL;
     (void)align;
     (void)hint;
     (void)flags;
@@ -286,33 +339,39 @@ cu_result cuMemAddressReserve(cu_deviceptr *p, size_t size, size_t align, cu_dev
 
 cu_result cuMemAddressFree(cu_deviceptr p, size_t size)
 {
+    MAY_FAIL;
     return munmap(at(p), size) ? INVALID_VALUE : OK;
 }
 
 cu_result cuMemCreate(cu_handle *handle, size_t size, const struct cu_allocation_prop *prop, unsigned long long flags)
 {
+    MAY_FAIL;
     *handle = size;
     return prop->type == 1 && !flags && !is("full") ? OK : 2;
 }
 
 cu_result cuMemRelease(cu_handle handle)
 {
+    MAY_FAIL;
     return handle ? OK : INVALID_VALUE;
 }
 
 cu_result cuMemMap(cu_deviceptr p, size_t size, size_t offset, cu_handle handle, unsigned long long flags)
 {
+    MAY_FAIL;
     (void)p;
     return handle == size && !offset && !flags ? OK : INVALID_VALUE;
 }
 
 cu_result cuMemUnmap(cu_deviceptr p, size_t size)
 {
+    MAY_FAIL;
     return mprotect(at(p), size, PROT_NONE) ? INVALID_VALUE : OK;
 }
 
 cu_result cuMemSetAccess(cu_deviceptr p, size_t size, const struct cu_access *access, size_t count)
 {
+    MAY_FAIL;
     return count == 1 && access->flags == 3 && !mprotect(at(p), size, PROT_READ | PROT_WRITE) ? OK : INVALID_VALUE;
 }
 
@@ -321,6 +380,7 @@ cu_result cuModuleLoadData(cu_module *module, const void *image)
 {
     const char *text = image;
 
+    MAY_FAIL;
     if (lost)
         return lost;
     *module = (cu_module)(void *)strdup(text);
@@ -329,6 +389,7 @@ cu_result cuModuleLoadData(cu_module *module, const void *image)
 
 cu_result cuModuleUnload(cu_module module)
 {
+    MAY_FAIL;
     free(module);
     return OK;
 }
@@ -338,6 +399,7 @@ cu_result cuModuleGetFunction(cu_function *f, cu_module module, const char *name
 {
     const char *found = strstr((const char *)module, name);
 
+    MAY_FAIL;
     *f = (cu_function)(void *)strdup(name);
     return found ? OK : NOT_FOUND;
 }
@@ -346,6 +408,7 @@ cu_result cuModuleGetGlobal_v2(cu_deviceptr *p, size_t *size, cu_module module, 
 {
     static char table[64];
 
+    MAY_FAIL;
     (void)module;
     *p = (cu_deviceptr)(uintptr_t)table;
     *size = sizeof table;
@@ -354,6 +417,7 @@ cu_result cuModuleGetGlobal_v2(cu_deviceptr *p, size_t *size, cu_module module, 
 
 cu_result cuFuncSetAttribute(cu_function f, int attribute, int value)
 {
+    MAY_FAIL;
     (void)f;
     return attribute == CU_FUNC_SHARED_DYNAMIC && value > 227 * 1024 ? INVALID_VALUE : OK;
 }
@@ -386,6 +450,7 @@ cu_result cuLaunchKernelEx(const struct cu_launch_config *config, cu_function f,
     const char *name = (const char *)f;
     const struct fake_args *a = parameters ? parameters[0] : NULL;
 
+    MAY_FAIL;
     if (config->count && config->attributes[0].id != CU_LAUNCH_CLUSTER)
         return INVALID_VALUE;
     if (!strcmp(name, "refused"))
@@ -409,6 +474,7 @@ struct cu_link_s {
 
 cu_result cuLinkCreate_v2(unsigned count, int *options, void **values, cu_link *link)
 {
+    MAY_FAIL;
     *link = calloc(1, sizeof **link);
     for (unsigned i = 0; i < count; i++) {
         if (options[i] == CU_JIT_ERROR_LOG)
@@ -428,6 +494,7 @@ cu_result cuLinkAddData_v2(cu_link link, int type, void *data, size_t size, cons
                         : strstr(text, "sm_100")      ? "ptxas fatal   : Unknown target\n"
                                                       : NULL;
 
+    MAY_FAIL;
     (void)name;
     (void)count;
     (void)options;
@@ -442,6 +509,7 @@ cu_result cuLinkAddData_v2(cu_link link, int type, void *data, size_t size, cons
 
 cu_result cuLinkComplete(cu_link link, void **image, size_t *size)
 {
+    MAY_FAIL;
     *image = link->text;
     *size = strlen(link->text) + 1;
     return OK;
@@ -449,6 +517,7 @@ cu_result cuLinkComplete(cu_link link, void **image, size_t *size)
 
 cu_result cuLinkDestroy(cu_link link)
 {
+    MAY_FAIL;
     free(link->text);
     free(link);
     return OK;
@@ -459,6 +528,7 @@ cu_result cuTensorMapEncodeTiled(void *object, int type, uint32_t rank, void *ad
                                  const uint64_t *strides, const uint32_t *box, const uint32_t *element_strides,
                                  int interleave, int swizzle, int l2, int fill)
 {
+    MAY_FAIL;
     (void)address;
     (void)type;
     (void)interleave;
@@ -476,6 +546,7 @@ cu_result cuTensorMapEncodeIm2col(void *object, int type, uint32_t rank, void *a
                                   uint32_t pixels, const uint32_t *element_strides, int interleave, int swizzle, int l2,
                                   int fill)
 {
+    MAY_FAIL;
     (void)lower;
     (void)upper;
     if (rank < 3 || !channels || !pixels)
@@ -486,6 +557,7 @@ cu_result cuTensorMapEncodeIm2col(void *object, int type, uint32_t rank, void *a
 
 cu_result cuTensorMapReplaceAddress(void *object, void *address)
 {
+    MAY_FAIL;
     (void)object;
     return (uintptr_t)address % 16 ? INVALID_VALUE : OK;
 }
