@@ -151,8 +151,10 @@ $(BUILD)/listings/listing_%.cu: kernels/listings/%.cu tools/listing-variants
 	@mkdir -p $(@D) && tools/listing-variants $< > $@.part && mv $@.part $@
 
 # ptxas tells at length how it mends kernels that are wrong on purpose (wgmma without its fence): that is no warning.
+# It writes the times of the source files that it finds into a cubin: in this folder it finds none.
+PTXAS_ABOVE = $(if $(findstring /,$(PTXAS)),$(abspath $(PTXAS)),$(PTXAS))
 $(BUILD)/kernels/%.cubin: $(BUILD)/kernels/%.ptx | $(NVCC)
-	$(call Q,PTXAS)$(PTXAS) -arch=$(call KERNEL_ARCH,$*) -lineinfo $< -o $@ 2> $@.said || { cat $@.said >&2; exit 1; }
+	$(call Q,PTXAS)(cd $(@D) && $(PTXAS_ABOVE) -arch=$(call KERNEL_ARCH,$*) -lineinfo $(<F) -o $(@F)) 2> $@.said || { cat $@.said >&2; exit 1; }
 	@grep -v '^ptxas info' $@.said >&2; rm -f $@.said
 
 # A header that is gone, but that an earlier build's .d file names, does not stop the build.

@@ -53,8 +53,12 @@ inside: $(INJECT_LIBRARY)
 $(BUILD)/capture/names.S: $(INJECT_OBJECTS) harness/inside/driver/names tools/inject-names
 	@mkdir -p $(@D) && tools/inject-names harness/inside/driver/names $(filter $(BUILD)/pic/harness/inject/%,$(INJECT_OBJECTS)) > $@.part && mv $@.part $@
 
+# An object that the linker's driver made of it would have a temporary name, which stays in the library.
+$(BUILD)/capture/names.o: $(BUILD)/capture/names.S
+	$(call Q,CC   )$(CC) $(CSTD) $(CFLAGS) -c $< -o $@
+
 # Of a name of its own: the driver's library, which it opens, is not taken for it.
-$(INJECT_LIBRARY): $(INJECT_OBJECTS) $(BUILD)/capture/names.S
+$(INJECT_LIBRARY): $(INJECT_OBJECTS) $(BUILD)/capture/names.o
 	$(call Q,LINK )$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-z,defs -Wl,-soname,libcopycheck-capture.so -o $@ $^ -ldl -lpthread -lm
 
 -include $(INJECT_OBJECTS:.o=.d)
