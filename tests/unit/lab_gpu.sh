@@ -50,6 +50,23 @@ if [ -n "$(ls -d "${copycheck%/*}"/toolkits/13.[3-9]/bin/tileiras 2> /dev/null)"
     ends 0 'launch    Not launched on the NVIDIA H200: cuModuleGetFunction' lab run L13 docs/labs/L13-capstone/product_tile.cu
 fi
 
+# One call of the driver fails: a machine that lacks memory, or no context, says nothing of the submission.
+"$copycheck" lab ptx L01 "$solution" > "$aside/reverse.ptx" || wrong 'no PTX of the solution'
+while read -r call status text; do
+    ends "$status" "$text" env "FAKE_CUDA_FAIL=$call" "LD_LIBRARY_PATH=$fake" "$copycheck" lab run L01 "$aside/reverse.ptx"
+done << 'END'
+cuCtxCreate_v2:1:2 0 Not launched on the NVIDIA H200: cuCtxCreate: CUresult 2
+cuMemAlloc_v2:1:2 0 Not launched on the NVIDIA H200: cuMemAlloc: CUresult 2
+cuMemcpyDtoHAsync_v2:1:2 0 Not launched on the NVIDIA H200: cuMemcpyDtoHAsync: CUresult 2
+cuModuleLoadData:1:2 0 Not launched on the NVIDIA H200: cuModuleLoadData: CUresult 2
+cuLaunchKernelEx:1:2 0 Not launched on the NVIDIA H200: cuLaunchKernelEx: CUresult 2
+cuLaunchKernelEx:1:1 1 L01: fail: gpu:refused
+cuModuleGetFunction:1:500 1 L01: fail: gpu:refused
+cuLaunchKernelEx:3:716 1 L01: fail: gpu:fault
+cuMemAlloc_v2:1:716 1 L01: fail: gpu:fault
+cuStreamSynchronize:4:716 1 L01: fail: gpu:fault
+END
+
 # What a kernel prints there is nobody's verdict.
 ! grep -q 'what a kernel prints' "$aside"/* 2> /dev/null || wrong 'printf of the GPU gets through'
 
