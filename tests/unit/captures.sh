@@ -13,6 +13,14 @@ for f in expected/captures/*.capture; do
 done
 [ "$n" -ge 21 ] || wrong "$n captures, and there are twenty-one"
 
+# Their pictures show each kind of copy, and change nothing that is said.
+for f in tensor-store im2col tensor-reduce multicast wgmma; do
+    ends 0 'bytes: as on the GPU, ' "$copycheck" check expected/captures/$f.capture --html "$aside/$f.html"
+    sed '1,/<script id="data"/d; /<\/script>/,$d' "$aside/$f.html" > "$aside/data"
+    [ -s "$aside/data" ] || wrong "$f: no data in its picture"
+    ! command -v python3 > /dev/null || python3 -m json.tool "$aside/data" /dev/null 2> "$aside/out" || wrong "$f: $(cat "$aside/out")"
+done
+
 f=expected/captures/runtime.capture
 head -c 700 $f > "$aside/x"
 ends 2 'it stops' "$copycheck" check "$aside/x"

@@ -60,6 +60,50 @@ ends 1 reports/01 $upgrade --after "$aside/worse" --reports "$aside/reports" --o
 ends 0 'No rule' "$copycheck" upgrade --before "$aside/first" --records "$aside/second" --engine emu
 [ -s "$aside/second" ] || wrong 'the run left no records'
 
+# a head that says with what the points were run: they are run with it again; names with blanks are one word
+"$copycheck" run 'fence.scope.set*' --engine emu --no-recorded --mutants --all --no-faults --out "$aside/whole" > "$aside/out" 2>&1 || true
+ends 0 'No rule' "$copycheck" upgrade --before "$aside/whole" --records "$aside/again" --engine emu
+head -n 1 "$aside/again" | grep -q '"mutants":true' || wrong "not run with mutants again: $(head -n 1 "$aside/again")"
+
+# Changes are told by weight: worse ones first, then those of more points; points with the same change are one.
+many()
+{
+    {
+        echo '{"copycheck":"0.1","engines":"ptxas-13.5","seed":"0000000000005eed","planned":6}'
+        while read -r rule axis evidence verdict outcome code; do
+            echo "{\"point\":\"$rule/fence:sem=$axis\",\"engine\":\"ptxas-13.5\",\"verdict\":\"$verdict\",\"rule\":\"$rule\",\"family\":\"fence\",\"phase\":\"assemble\",\"evidence\":\"$evidence\",\"expected\":\"accept\",\"outcome\":\"$outcome\",\"seen\":\"$outcome\",\"machine\":\"$code\"}"
+        done
+        echo '{"end":6}'
+    } > "$1"
+}
+many "$aside/one" << 'END'
+fence.scope.set longer documented pass accept 00000000000000aa
+fence.scope.set short documented pass accept 00000000000000aa
+fence.scope.set other documented fail refused 00000000000000aa
+fence.acquire.isa a documented pass accept 00000000000000aa
+fence.acquire.isa b observed seen accept 00000000000000aa
+fence.acquire.isa c documented pass accept 00000000000000aa
+END
+many "$aside/two" << 'END'
+fence.scope.set longer documented fail refused 00000000000000aa
+fence.scope.set short documented fail refused 00000000000000aa
+fence.scope.set other documented pass accept 00000000000000aa
+fence.acquire.isa a documented fail refused 00000000000000aa
+fence.acquire.isa b observed seen refused 00000000000000aa
+fence.acquire.isa c documented pass accept 00000000000000bb
+END
+"$copycheck" upgrade --before "$aside/one" --after "$aside/two" > "$aside/out" 2>&1 && wrong 'changes for the worse'
+grep '^  [a-z.]* on ptxas' "$aside/out" > "$aside/changes" || true
+cat > "$aside/want" << 'END'
+  fence.scope.set on ptxas-13.5: 2 points  WORSE
+  fence.acquire.isa on ptxas-13.5: 1 point  WORSE
+  fence.scope.set on ptxas-13.5: 1 point
+  fence.acquire.isa on ptxas-13.5: 1 point
+  fence.acquire.isa on ptxas-13.5: 1 point
+END
+diff "$aside/want" "$aside/changes" || wrong 'the order of changes'
+grep -q "report 'fence.scope.set/fence:sem=short'" "$aside/out" || wrong 'a change is shown by its shortest point'
+
 refuses "$copycheck" upgrade
 refuses "$copycheck" upgrade --before "$aside/none" --after "$aside/same"
 refuses "$copycheck" upgrade --before "$aside/before" --after "$aside/none"
