@@ -105,6 +105,14 @@ expect 0 '16,0 8z     zero' tile --type u8 --dims 24,2 --box 32,2 --at 16,0
 expect 0 'more lines: --lines' tile --dims 64,64 --box 32,64
 expect 0 'nan' tile --type f16 --dims 64,4 --box 64,2 --at 32,0 --fill nan
 expect 0 '    0x80' tile --type u8 --dims 64,8,8 --box 16,4,2 --interleave 16B --offset 0x80
+expect 0 ' 2z' tile --type f32 --dims 26,2 --box 32,2 --at 0,0
+expect 0 ' 2n' tile --type f32 --dims 26,2 --box 32,2 --at 0,0 --fill nan
+expect 2 'no packed type on compute capability 9.0' tile --type 16u4-align8b --dims 64,4 --box 64,2
+expect 2 'the tile of a map in tile mode is drawn' tile --mode im2col --dims 8,8,8,8 --channels 8 --pixels 4
+expect 0 'usage: copycheck tile' tile -h
+expect 0 'usage: copycheck encode' encode -h
+expect 2 'not coordinates' tile --dims 64,4 --box 16,2 --at 4,4,4,4,4,4
+expect 2 'is no option' tile --batch -x
 expect 0 'usage: copycheck tile' tile --help
 expect 2 'usage: copycheck tile' tile
 expect 2 'tmap.tiled.swz.inner32' tile --dims 64,4 --box 16,2 --swizzle 32B

@@ -2,6 +2,7 @@
 # The options of copycheck run that are wrong, those that are passed on to a run that goes on, and the places of records.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
+top=$PWD
 . tests/unit/common
 cd "$aside" || exit 2
 own_program
@@ -73,6 +74,20 @@ if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then
     grep -q 'the records go into ./*last.jsonl: .* cannot be written' err || wrong "of another user: $(cat err)"
     grep -q '^{"end"' theirs/last.jsonl || wrong 'of another user: no records'
 fi
+
+# A soak: rounds of the same points; what a documented rule says fails the whole, what varies is named, the first 2 ends it.
+ends 0 'nothing varies' "$program" run --soak --rounds 2 --engine emu --out soak --seed 5 'fence.scope.set/fence:sem=acq_rel,accept=c*'
+grep -q '^soak      2 rounds of [0-9]* results in [0-9]* s: seeds 0x5 to 0x6, ' out || wrong "a soak: $(cat out)"
+[ -s soak.1 ] && [ -s soak.2 ] && [ ! -e soak.3 ] || wrong "records of two rounds: $(ls)"
+ends 0 'soak      1 round of ' "$program" run --soak --rounds 1 --engine emu --out soak 'fence.scope.set/fence:sem=acq_rel,accept=c*'
+selftest=${SELFTEST:-build/selftest}
+case $selftest in /*) ;; *) selftest=$top/$selftest ;; esac
+ends 1 'a documented rule failed' "$selftest" run --soak --rounds 2 'selftest.wrong:*' --out soak
+refuses "$program" run --soak --rounds
+refuses "$program" run --soak --rounds 0
+refuses "$program" run --soak --resume soak.1
+ends 2 "'no.such' names no point" "$program" run --soak --rounds 2 --out soak no.such
+ends 2 'names no point' "$program" run --soak --for 1 --out nowhere/deeper/soak no.such
 
 # What a monitor reads.
 # shellcheck disable=SC2086

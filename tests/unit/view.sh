@@ -23,6 +23,19 @@ expect 0 ' ...' --extents 256 --tile 256
 "$copycheck" view --extents 300,300,300,300 --tile 1,1,64,64 --at 299,299,2,2 > "$aside/picture"
 [ "$(awk 'length > 80' "$aside/picture")" = '' ] || wrong 'the picture is wider than 80 columns'
 
+# On a terminal rows have colours, but not with NO_COLOR.
+if command -v script > /dev/null; then
+    for command in 'view --extents 10,16 --tile 2,4' 'view --extents 5 --tile 8 --steps 3 --at 1 --type f16 --padding -inf' \
+        'tile --dims 24,2 --box 32,2 --type u8 --at 16,0' 'tile --dims 64,4 --box 16,2 --type u8'; do
+        # shellcheck disable=SC2086
+        "$copycheck" $command > "$aside/plain"
+        script -qec "$copycheck $command" /dev/null < /dev/null | tr -d '\r' > "$aside/coloured"
+        grep -q "$(printf '\033')\[" "$aside/coloured" || wrong "no colour on a terminal: $command"
+        sed "s/$(printf '\033')\[[0-9]*m//g" "$aside/coloured" | cmp -s - "$aside/plain" || wrong "a terminal shows something else: $command"
+        NO_COLOR=1 script -qec "$copycheck $command" /dev/null < /dev/null | tr -d '\r' | cmp -s - "$aside/plain" || wrong "NO_COLOR: $command"
+    done
+fi
+
 # What is not defined, and what the compiler refuses.
 expect 1 'undefined: the tile lies wholly outside the array (tile.oob.all-outside-load)' --extents 8 --tile 4 --at 2
 expect 1 'undefined: an access without mask must not reach over the end of the array (tile.oob.unmasked-load-ub)' \
