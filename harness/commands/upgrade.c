@@ -130,6 +130,10 @@ static int run_now(struct options *o)
     if (!ck_read_head(o->before, &before, error, sizeof error))
         return ck_bad("upgrade: %s", error);
     char *line = strdup(before.head.selection ? before.head.selection : "");
+    if (!line) {
+        ck_free_records(&before);
+        return ck_bad("upgrade: out of memory");
+    }
     if (before.head.mutants)
         argv[argc++] = "--mutants";
     if (before.head.kinds)
@@ -141,7 +145,7 @@ static int run_now(struct options *o)
     argv[argc++] = seed;
     for (size_t i = 0; i < o->run_count; i++)
         argv[argc++] = o->run[i];
-    const size_t selects = line ? split(line, argv + argc, WORDS) : WORDS + 1;
+    const size_t selects = split(line, argv + argc, WORDS);
     if (selects > WORDS) {
         status = ck_bad("upgrade: %s selects too much to be run again: give --after", o->before);
     } else {

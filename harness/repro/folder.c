@@ -167,12 +167,12 @@ static bool trace_point(struct making *m, bool patient)
         trace_free(&m->trace);
         return trace_point(m, false);
     }
-    if (m->model->verdict == CK_V_SKIP)
+    if (m->trace.lost)
+        snprintf(m->error, m->size, "out of memory");
+    else if (m->model->verdict == CK_V_SKIP)
         snprintf(m->error, m->size, "the emulator cannot run %s: %s", m->r->point->name, m->model->detail);
     else if (m->trace.untold)
         snprintf(m->error, m->size, "%s does what no report has: %s", m->r->point->name, m->trace.untold);
-    else if (m->trace.lost)
-        snprintf(m->error, m->size, "out of memory");
     else
         return true;
     return false;
@@ -193,6 +193,10 @@ static bool write_program(struct making *m)
     p.side = side == CK_ACCEPT ? 1 : side == CK_REFUSE ? -1 : 0;
     snprintf(path, sizeof path, "%s/index", m->r->kernels);
     char *index = m->trace.calls ? ck_text_load(path, NULL) : NULL;
+    if (m->trace.calls && !index) {
+        snprintf(m->error, m->size, "cannot read %s: %s", path, strerror(errno));
+        return false;
+    }
     p.index = index ? index : "";
     bool ok = write_all_kernels(m, &p) && (f = open_in(m, "repro.cu")) != NULL;
     if (ok) {

@@ -97,7 +97,13 @@ holds run --engine emu --jobs 1 --no-recorded --out records "$row"
 holds assemble --engine emu --jobs 1 k.ptx
 made=report
 holds report --no-recorded "$row" --out report
+"$copycheck" run --engine emu --jobs 1 --no-recorded --out first "$row" > out 2>&1 || wrong "a run: $(cat out)"
+made=second
+holds upgrade --before first --records second --engine emu
+made=grades
+holds lab grade L01 --no-gpu --jobs 1 --csv grades --labs "$top/docs/labs" k.ptx
 made=
+holds explain group.wait.n
 holds check "$top/expected/captures/runtime.capture" --jobs 1
 "$copycheck" encode --random 3 > calls
 holds encode --batch calls
