@@ -70,6 +70,14 @@ bool order_waited_for_old_phase(const struct order *o, const struct order_thread
     return b && b->before == me->bar_before;
 }
 
+/* The thread comes after the copy's issue, and has waited on no mbarrier since: it is early for this copy's bytes, not
+ * late for those that were there before. */
+static bool knows_of_issue_alone(const struct order *o, const struct order_thread *me, const struct order_flight *f)
+{
+    return me->bar_waited <= f->tick &&
+           order_known(o, (uint32_t)(me - o->thread), VIEW_GENERIC, order_component(f->thread, OWN_NOW)) >= f->epoch;
+}
+
 /* The thread waited for the phase in which the copy was issued: it completed without the copy. */
 static bool left_by_phase(const struct order *o, const struct order_thread *me, const struct order_flight *f)
 {
@@ -358,7 +366,7 @@ static struct verdict meets_bulk_bar(const struct order *o, const struct order_c
                                  &rule_bulk_dst_no_early_read, .cause = order_instruction_at(o, me->bar_at) };
     if (order_announced_late(o, me, f))
         return (struct verdict){ &rule_mbarrier_tx_wrong_phase, order_announce_remedy, &rule_bulk_dst_no_early_read };
-    if (!mine &&
+    if (!mine && !knows_of_issue_alone(o, me, f) &&
         (order_knew_before(o, c, thread) ||
          (waited_for_copy(o, me, f) && (c->before || !left_by_phase(o, me, f))))) /* it is late for the copy before */
         return (struct verdict){ &rule_bulk_dst_reuse_war, "a barrier between the reads and the next copy" };
