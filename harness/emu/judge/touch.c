@@ -20,15 +20,22 @@ static bool reads_texels(const struct order *o, uint32_t at)
     return op == OP_tex || op == OP_tld4 || op == OP_suld;
 }
 
+/* Whether it is an atomic or a reduction that makes the new value of the one that is there: one that exchanges does
+ * not. */
+static bool makes_of_old(const struct order *o, const struct order_record *now)
+{
+    return now->kind & RECORD_ATOMIC &&
+           (now->at == PTX_NO || !ptx_has(o->module, &o->module->instructions[now->at], PTX_exch));
+}
+
 /* Whether an access of global memory reads what nobody has written. Of a word, that is any of its bytes; of a vector or
- * a copy all of them, which may reach behind the last element, or take a struct's padding along. An atomic reads too,
- * except one that exchanges. */
+ * a copy all of them, which may reach behind the last element, or take a struct's padding along. */
 static bool reads_nothing(struct order *o, const struct order_record *now, uint64_t key, uint64_t n)
 {
     enum { WORD = 4 };
     bool any = false, all = true;
 
-    if (now->kind & RECORD_MAP || (now->kind & RECORD_WRITE && !(now->kind & RECORD_ATOMIC)))
+    if (now->kind & RECORD_MAP || (now->kind & RECORD_WRITE && !makes_of_old(o, now)))
         return false;
     for (uint64_t at = key, end = key + n; at < end && !any;) {
         const unsigned first = (unsigned)(at % LINE);
@@ -40,16 +47,15 @@ static bool reads_nothing(struct order *o, const struct order_record *now, uint6
         all = any && order_line_written(line, first, last);
         at += last - first + 1;
     }
-    if (any && (all || n > WORD))
-        return false;
-    return now->at == PTX_NO || !ptx_has(o->module, &o->module->instructions[now->at], PTX_exch);
+    return !any || (!all && n <= WORD);
 }
 
 void order_touch_as(struct order *o, struct emu_thread *t, uint32_t flight, const struct order_record *now,
                     uint64_t key, uint64_t n)
 {
     const bool asked = o->cluster->grid->machine->options.check_init, shared = order_is_shared(key);
-    const bool init = asked && shared && flight == PTX_NO && !(now->kind & RECORD_WRITE);
+    const bool init = asked && shared &&
+                      (now->kind & RECORD_WRITE ? makes_of_old(o, now) : flight == PTX_NO); /* a copy may read more */
     const struct order_flight *f = flight == PTX_NO ? NULL : order_flight_at(o, flight);
     struct order_access x = {
         .o = o,
