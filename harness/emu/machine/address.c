@@ -200,10 +200,13 @@ static unsigned char *in_shared(struct emu_thread *t, uint64_t address, uint64_t
     return owner->shared + at;
 }
 
+/* There is room for more than the functions that the thread is in have: a variable's end is the end. */
 static unsigned char *in_local(struct emu_thread *t, uint64_t at, uint64_t n)
 {
-    if (at > t->local_size || n > t->local_size - at)
-        outside(t, EMU_LOCAL_WINDOW, at, n, t->local_size, "local memory, which has");
+    const uint64_t top = t->frame->local_top;
+
+    if (at > top || n > top - at)
+        outside(t, EMU_LOCAL_WINDOW, at, n, top, "local memory, which has");
     return t->local + at;
 }
 
