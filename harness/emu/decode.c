@@ -96,8 +96,10 @@ struct emu_code *emu_decode_function(struct emu_image *image, const struct ptx_f
 
     if (!c)
         return NULL;
-    for (uint32_t i = 0; i < f->n_instructions; i++)
+    for (uint32_t i = 0; i < f->n_instructions; i++) {
         decode(m, &m->instructions[f->instructions + i], &c->ops[i]);
+        c->sleeps |= m->instructions[f->instructions + i].op == OP_nanosleep;
+    }
     c->ops[f->n_instructions] = (struct emu_op){
         .d = EMU_NO, .a = EMU_NO, .b = EMU_NO, .c = EMU_NO, .guard = EMU_NO, .run = emu_end_of, .together = EMU_END
     };

@@ -187,6 +187,17 @@ expect 1 'deadlock.resident' gridbar.ptx --grid 4 --block 32 --arg in:4@/dev/zer
 grep -q '1 of 4 CTAs cannot be resident together' out || wrong "residency: $(cat out)"
 expect 1 'deadlock.resident' gridbar.ptx --grid 150 --block 1024 --smem 131072 --arg in:4@/dev/zero --schedule 0
 
+# Many threads wait as libcu++ does: they look again and again at first, then sleep for a quarter of the time they have
+# waited. Each is soon seen to go round, though its clock says something else at each look.
+kernel many << 'EOF'
+    .shared .b32 flag; setp.eq.u32 %p, %r0, 0; @%p st.shared.u32 [flag], 1; bar.sync 0; mov.u64 %d1, %globaltimer; mov.u32 %r3, 0;
+F:  setp.ge.s32 %q, %r3, 16; @%q bra T; add.u32 %r3, %r3, 1; bra L;
+T:  mov.u64 %d2, %globaltimer; sub.u64 %d2, %d2, %d1; setp.lt.u64 %q, %d2, 40000; @%q bra L; min.u64 %d2, %d2, 4000000;
+    cvt.u32.u64 %r4, %d2; shr.u32 %r4, %r4, 2; nanosleep.u32 %r4;
+L:  ld.relaxed.cta.shared.u32 %r2, [flag]; setp.ne.u32 %q, %r2, 0; @%q bra F;
+EOF
+expect 1 'deadlock.spin' many.ptx --grid 4 --block 256 --arg in:4 --schedule 0
+
 # The workspace of a cooperative grid.
 kernel whole << 'EOF'
     mov.u32 %r1, %envreg1; mov.u32 %r2, %envreg2; or.b32 %r3, %r1, %r2; setp.ne.u32 %p, %r3, 0; @!%p trap;

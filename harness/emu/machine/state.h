@@ -50,6 +50,7 @@ struct emu_code {
         uint32_t slot;
     } * specials;
     uint64_t frame_bytes;        /* of .param variables of the body, 16-byte multiple */
+    bool sleeps;                 /* it has a nanosleep */
     struct emu_code_list *lists; /* memory that ops point into: code.c */
 };
 
@@ -255,6 +256,7 @@ struct emu_around {
     uint64_t beside;
     uint64_t visits, next;     /* of that place since; at which visit its state is taken again */
     uint64_t astray, patience; /* jumps back to other places since; how many there may be */
+    uint64_t came;             /* the thread's steps when it last jumped back */
     uint64_t rested; /* the thread's steps when it last came to rest; 0: since it had an effect it never has */
     uint32_t first_line, last_line;  /* of PTX, of what it executes there; 0: not noted */
     uint64_t phase;                  /* of the mbarrier that it looks at, if it does */

@@ -24,6 +24,11 @@
 /* Jumps back to other places after which a place to look at is given up, at first. */
 enum { PATIENCE = 4 };
 
+/* Steps without a jump back after which a thread has not been watched for a while, or its loop is long. Where it looks
+ * at a clock and is to sleep when it has waited for long, it is soon seen to wait. One that only looks at a clock
+ * mostly goes on by itself: it is seen late, so that its clock goes on meanwhile and need not jump. */
+enum { UNSEEN = 256 };
+
 /* Moments without a change of which each is looked at, and of how many later ones one is: hashing the registers of all
  * threads takes longer than a poll that counts. Cycles are found as before, at a multiple of their length. */
 enum { OFTEN = 32, SELDOM = 8 };
@@ -219,6 +224,11 @@ static bool is_kept(struct emu_thread *t, struct emu_around *a)
 /* The thread has jumped back to where it is now. */
 static void come_back(struct emu_thread *t, struct emu_around *a)
 {
+    if (t->steps - a->came > UNSEEN && t->frame->code->sleeps && emu_run_of(t)->clock_reads) {
+        a->visits = 0; /* its clock has gone on, and stands from now on: what was kept says little */
+        a->next = 1;
+    }
+    a->came = t->steps;
     if (a->at == t->pc)
         a->astray = 0;
     if (a->at != t->pc) {
