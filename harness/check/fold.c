@@ -36,6 +36,7 @@ struct view {
     bool ahead;  /* a thread or a copy ran ahead of what it should have waited for */
     bool upset;  /* what such a thread or copy upsets: counts, phases, a deadlock */
     bool counts; /* of that, what is not said of two accesses */
+    bool ends;   /* nobody waited for a copy until its CTA ended */
 };
 
 struct fold {
@@ -68,7 +69,7 @@ static enum subject subject_of(const char *id)
     if (begins(
             id,
             "bulk. bulkgrp. tensor. cpasync. group. order. mbarrier.tx.wrong mbarrier.wait. mbarrier.phase.parity mbarrier.arrive. "
-            "mbarrier.try_wait. fence.mp "))
+            "mbarrier.try_wait. fence.mp cluster.barrier. "))
         return DESTINATION;
     return OTHER;
 }
@@ -187,6 +188,7 @@ static void look(struct fold *x, size_t i)
     number_lines(x, f->here.at, &v->here, &v->here_form);
     number_lines(x, f->there.at, &v->there, &v->there_form);
     number_lines(x, f->cause, &v->cause, NULL);
+    v->ends = begins(id, "bulk.exit. cpasync.exit ");
     v->counts = is_count(id) || (begins(id, "mbarrier. ") && is_stuck(f));
     v->upset |= v->counts;
     if (is_stuck(f)) /* what has upset the counts is given to its leader first */
@@ -335,7 +337,11 @@ static bool follows(const struct fold *x, size_t i, size_t k)
     if (f->rule == &rule_dsmem_entry && b->subject == DESTINATION)
         return true;
     if (b->subject != PROXY && a->there && same_pair(a, b) && turned_round(g) && !turned_round(f))
-        return true; /* one pair of lines, met in both orders in one run */
+        return true;                                /* one pair of lines, met in both orders in one run */
+    if (b->ends && a->subject != PROXY && !a->ends) /* what was said of the copy says why nobody waited */
+        return true;
+    if (is_stuck(g) && f->rule == &rule_order_unwritten)
+        return true;
     if (a->subject != b->subject)
         return false;
     return b->turn == LAST || (a->there && b->there && same_pair(a, b)) || names(f, g->rule) || names(g, f->rule);

@@ -189,5 +189,63 @@ status=0
 [ "$status" = 1 ] || [ "$status" = 2 ] || wrong "counts: status $status"
 grep -qF 'max-idle' out || wrong "counts: $(head -n 3 out)"
 
+# A thread waits at a barrier of the CTA where it should wait for the bytes, in the second round of a buffer: it is early for
+# these bytes, not late for those of the first round.
+kernel barrier_alone << EOF
+    @%p0 $init bar.sync 0; @%p0 $(announce %r2 64) @%p0 $(load %r1 %d0 64 %r2)
+    $(await W %r2 0) ld.shared.u32 %r4, [%r1]; bar.sync 0;
+    @%p0 $(announce %r2 64) @%p0 $(load %r1 %d0 64 %r2) bar.sync 0; ld.shared.u32 %r4, [%r1]; bar.sync 0; $(await V %r2 1)
+EOF
+leads bulk.dst.no-early-read barrier_alone --block 64 --arg in:64 --arg out:64
+
+# A read between arrive and wait of the cluster's barrier: that nobody has written the bytes yet follows.
+kernel between << EOF
+    mov.u32 %r4, %cluster_ctarank; xor.b32 %r4, %r4, 1; mapa.shared::cluster.u32 %r5, %r1, %r4;
+    barrier.cluster.arrive; barrier.cluster.wait; st.shared.u32 [%r1], %r0; barrier.cluster.arrive;
+    ld.shared::cluster.u32 %r6, [%r5]; barrier.cluster.wait; barrier.cluster.arrive; barrier.cluster.wait;
+EOF
+leads cluster.barrier.between between --grid 2 --cluster 2 --block 1 --arg in:64 --arg out:64
+says 'follows   order.unwritten'
+
+# A store that is never committed: nobody waits for it, and its CTA ends.
+kernel not_committed << EOF
+    $store [%d1], [%r1], 64; cp.async.bulk.wait_group 0; ld.global.u32 %r4, [%d1];
+EOF
+leads bulkgrp.uncommitted not_committed --block 1 --arg in:64 --arg out:64
+says 'follows   bulk.exit.source-alive'
+
+# Counters and a lock in shared memory that nobody has set: an atomic makes its value of what is there, one that exchanges
+# does not.
+kernel unset << EOF
+    red.shared.add.u32 [%r1], 1;
+EOF
+leads order.unwritten unset --block 64 --arg in:64 --arg out:64
+kernel unlocked << EOF
+L:  atom.shared.cas.b32 %r4, [%r1], 0, 1; setp.ne.u32 %q, %r4, 0; @%q bra L;
+EOF
+leads order.unwritten unlocked --block 1 --arg in:64 --arg out:64
+says 'follows   deadlock.spin'
+kernel reduced << EOF
+    $init fence.mbarrier_init.release.cluster; barrier.cluster.arrive; barrier.cluster.wait; $(announce %r2 4)
+    mov.u32 %r4, %cluster_ctarank; xor.b32 %r4, %r4, 1; mapa.shared::cluster.u32 %r5, %r1, %r4;
+    mapa.shared::cluster.u32 %r6, %r2, %r4;
+    red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r5], 1, [%r6];
+W:  mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %q, [%r2], 0; @!%q bra W;
+EOF
+sed -i 's/^.version 8.0/.version 8.1/' reduced.ptx
+leads order.unwritten reduced --grid 2 --cluster 2 --block 1 --arg in:64 --arg out:64
+kernel exchanged << EOF
+    atom.shared.exch.b32 %r4, [%r1], %r0; st.global.u32 [%d1], %r4;
+EOF
+ends 0 'clean: exchanged' "$copycheck" check exchanged.ptx --block 1 --arg in:64 --arg out:64
+
+# An index over the end of a local array.
+kernel local_array << EOF
+    .local .align 4 .b32 own[8];
+    mov.u32 %r4, own; mad.lo.u32 %r4, %r0, 4, %r4; st.local.u32 [%r4], %r0;
+EOF
+ends 0 'clean: local_array' "$copycheck" check local_array.ptx --block 8 --arg in:64 --arg out:64
+leads access.bounds local_array --block 9 --arg in:64 --arg out:64
+
 exit $failed
 # SPDX-License-Identifier: Apache-2.0
