@@ -256,7 +256,7 @@ static const struct refusal refused[] = {
     { ".version 7.0 .target sm_90", "needs PTX ISA 7.8", 1, 22 },
     { ".version 9.0 .target sm_90, fast", "not an option of a target", 1, 29 },
     { ".version 9.0 .entry k() {}", ".target must come first", 1, 14 },
-    { HEAD ".address_size 16", "32 or 64", 4, 15 },
+    { ".version 9.0\n.target sm_90a\n.address_size 16", "32 or 64", 3, 15 },
     { HEAD "/* never", "does not end", 4, 1 },
     { HEAD "#define X", "preprocessor", 4, 1 },
     { HEAD ".entry k() { \"abc", "does not end on its line", 4, 14 },
@@ -300,6 +300,15 @@ static const struct refusal refused[] = {
     { HEAD ".func f(.param .u32 a); .func f(.param .u64 a) { ret; }", "declared differently", 4, 31 },
     { HEAD ".func f() { ret; } .func f() { ret; }", "already has a body", 4, 26 },
     { HEAD ".entry k(.param .u32 a[]) { ret; }", "without a size", 4, 22 },
+    { HEAD ".entry k(.param .pred a) { ret; }", "cannot be .pred", 4, 10 },
+    { HEAD ".func (.param .pred a) f() { ret; }", "cannot be .pred", 4, 8 },
+    { HEAD ".version 9.0", "one .version", 4, 10 },
+    { HEAD ".target sm_90a", "one .target", 4, 9 },
+    { HEAD ".address_size 64", "one .address_size", 4, 15 },
+    { ".version 9.0\n.target sm_90, texmode_unified, texmode_independent\n", "exclude each other", 2, 33 },
+    { HEAD "\v.entry k() { ret; }", "", 4, 1 },
+    { HEAD ".entry k() .maxnreg 0 { ret; }", "1 or more", 4, 12 },
+    { HEAD ".entry k() .maxnctapersm 1 { ret; }", "took .maxnctapersm away", 4, 12 },
     { HEAD ".entry k() .maxntid 0 { ret; }", "at least 1", 4, 21 },
     { HEAD ".entry k() .maxntid 1,1,1,1 { ret; }", "at most three", 4, 27 },
     { HEAD ".entry k() .maxntid 32 .reqntid 32 { ret; }", "exclude each other", 4, 12 },
@@ -413,7 +422,7 @@ static const char rare[] = HEAD
     ".file 3 \"c.h\"\n"
     ".extern .shared .b8 dyn[];\n"
     ".entry k(.param .texref x, .param .u64 .ptr y)\n"
-    ".maxntid 8 .maxnctapersm 1 .explicitcluster .maxclusterrank 4 .pragma \"d\"; {\n"
+    ".maxntid 8 .minnctapersm 1 .explicitcluster .maxclusterrank 4 .pragma \"d\"; {\n"
     ".reg .b32 r<3>, a; .reg .pred p, q; .reg .v2 .f32 v; .reg .b64 d;\n"
     "P: .callprototype _ (.param .b32 a) .noreturn .abi_preserve 2;\n"
     "O: .calltargets gone;\n"

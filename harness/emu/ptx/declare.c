@@ -379,8 +379,8 @@ static bool one_parameter(struct parser *p, bool entry, bool bind)
         return fail_at(p, &first, "expected a parameter: .param, its type and its name");
     if (!vector_fits(p, v.type, v.vector) || !opaque_allowed(p, v.type, entry))
         return false;
-    if (v.space == PTX_param && v.type == PTX_f16x2)
-        return fail_at(p, &first, "a .param variable cannot be .f16x2");
+    if (v.space == PTX_param && (v.type == PTX_f16x2 || v.type == PTX_pred))
+        return fail_at(p, &first, "a .param variable cannot be %s", v.type == PTX_pred ? ".pred" : ".f16x2");
     struct token at = p->tok;
     if (!name_and_size(p, &v, &at))
         return false;

@@ -74,8 +74,16 @@ static bool function_directives(struct parser *p, struct ptx_function *f)
                 return fail_at(p, &at, "'.%.*s' is allowed on a .func only", TOK_S(&at));
             ok = count(p, &ignored);
             break;
-        case PTX_maxnctapersm: ok = count(p, &ignored); break;
-        case PTX_maxnreg: ok = count(p, &f->maxnreg); break;
+        case PTX_maxnctapersm:
+            if (p->m->version >= 21)
+                return fail_at(p, &at, "PTX ISA 2.1 took .maxnctapersm away: say .minnctapersm");
+            ok = count(p, &ignored);
+            break;
+        case PTX_maxnreg:
+            ok = count(p, &f->maxnreg);
+            if (ok && !f->maxnreg)
+                return fail_at(p, &at, ".maxnreg is 1 or more");
+            break;
         case PTX_maxclusterrank: ok = count(p, &f->maxclusterrank); break;
         case PTX_explicitcluster: f->explicitcluster = true; break;
         case PTX_blocksareclusters: f->blocksareclusters = true; break;

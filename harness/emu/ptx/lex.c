@@ -27,7 +27,6 @@ static const uint8_t class_of[256] = {
     ['\t'] = BLANK,
     ['\r'] = BLANK,
     ['\f'] = BLANK,
-    ['\v'] = BLANK,
 };
 
 static bool is(char c, unsigned classes)

@@ -28,6 +28,8 @@ static bool version(struct parser *p)
     const struct token at = p->tok;
     unsigned major, minor;
     char text[16] = "";
+    if (p->have_version)
+        return fail(p, "a module has one .version");
     if (at.kind != TK_number)
         return fail(p, "expected a version such as 9.0");
     snprintf(text, sizeof text, "%.*s", (int)(p->cursor - at.at < 15 ? p->cursor - at.at : 15), at.at);
@@ -44,6 +46,9 @@ static bool version(struct parser *p)
 static bool target(struct parser *p)
 {
     struct ptx_module *m = p->m;
+    bool unified = false;
+    if (p->have_target)
+        return fail(p, "a module has one .target");
     if (p->tok.kind != TK_name)
         return fail(p, "expected a target such as sm_90a");
     if (!p->have_version)
@@ -77,8 +82,12 @@ static bool target(struct parser *p)
             m->texmode_independent = true;
         else if (token_is(p, "map_f64_to_f32"))
             m->map_f64_to_f32 = true;
-        else if (!token_is(p, "texmode_unified"))
+        else if (token_is(p, "texmode_unified"))
+            unified = true;
+        else
             return fail(p, "'%.*s' is not an option of a target", TOK_S(&p->tok));
+        if (unified && m->texmode_independent)
+            return fail(p, "texmode_unified and texmode_independent exclude each other");
         if (!next_token(p))
             return false;
     }
@@ -89,6 +98,9 @@ static bool address_size(struct parser *p)
 {
     uint64_t n;
     const struct token at = p->tok;
+    if (p->have_address_size)
+        return fail(p, "a module has one .address_size");
+    p->have_address_size = true;
     if (!parse_integer(p, &n, "the size of addresses"))
         return false;
     if (n != 64 && n != 32)
