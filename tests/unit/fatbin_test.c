@@ -95,13 +95,29 @@ static void test_best_target(void **state)
     gives("ninety a");
 }
 
+/* As libraries are built: machine code for each device, and PTX for the newest. */
+static void test_newer(void **state)
+{
+    (void)state;
+    begin();
+    entry(ELF, 90, 0, "code", 4);
+    refuses(image, "it holds machine code and no PTX");
+    text(120, 0, "newest");
+    gives("newest");
+    text(100, SPECIFIC, "of one architecture");
+    text(100, 0, "newer");
+    gives("newer");
+    text(80, 0, "eighty");
+    gives("eighty");
+}
+
 static void test_none(void **state)
 {
     (void)state;
     begin();
     end_image();
     refuses(image, "it holds machine code of an unknown kind and no PTX; build it with -arch=sm_90a");
-    entry(ELF, 90, 0, "code", 4);
+    entry(ELF, 80, 0, "code", 4);
     refuses(image, "it holds machine code and no PTX");
     text(100, 0, "newer");
     refuses(image, "its PTX is for sm_100 only");
@@ -219,8 +235,9 @@ static void test_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_best_target), cmocka_unit_test(test_none),        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_compressed),  cmocka_unit_test(test_in_a_struct), cmocka_unit_test(test_text),
+        cmocka_unit_test(test_best_target), cmocka_unit_test(test_newer),      cmocka_unit_test(test_none),
+        cmocka_unit_test(test_damaged),     cmocka_unit_test(test_compressed), cmocka_unit_test(test_in_a_struct),
+        cmocka_unit_test(test_text),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,6 +34,7 @@ enum {
     ENTRY_TEXT = 56,
     ENTRY_LEAST = 64, /* bytes of an entry's header */
     KIND_PTX = 1,
+    KIND_MACHINE_CODE = 2,
     FLAG_LZ4 = 0x2000,
     FLAG_ZSTD = 0x8000,
     FLAG_SPECIFIC = 0x100000,
@@ -108,6 +109,16 @@ static int rank_of(const unsigned char *entry)
     return 2 * (int)target + specific;
 }
 
+/* Whether an entry is PTX for a newer target that says the same there as here: of no architecture or family alone. */
+static bool is_newer(const unsigned char *entry)
+{
+    enum { FIRST = 100, BEHIND = 1000 };
+    const uint64_t target = number_at(entry + ENTRY_TARGET, 4), flags = number_at(entry + ENTRY_FLAGS, 8);
+
+    return number_at(entry + ENTRY_KIND, 2) == KIND_PTX && target >= FIRST && target < BEHIND &&
+           !(flags & FLAG_SPECIFIC);
+}
+
 /* The PTX that an entry holds. */
 static bool take(const unsigned char *entry, struct fatbin *out, char *error, size_t size)
 {
@@ -135,12 +146,15 @@ static bool take(const unsigned char *entry, struct fatbin *out, char *error, si
 
 /* An image holds several for one source file: images follow one another where that was compiled for several targets.
  * `linked`: it is one of several that were linked. A library of the toolkit may be among them, the runtime of dynamic
- * parallelism, whose PTX is for the newest target only: the machine has its functions itself. */
+ * parallelism, whose PTX is for the newest target only: the machine has its functions itself.
+ * Libraries are often built with machine code for this device and PTX for the newest one alone: a GPU runs the former,
+ * and here the latter is what there is. */
 static bool read_image(const unsigned char *image, bool linked, struct fatbin *out, char *error, size_t size)
 {
-    const unsigned char *at = image + number_at(image + 6, 2), *best = NULL;
+    const unsigned char *at = image + number_at(image + 6, 2), *best = NULL, *newer = NULL;
     const unsigned char *const end = at + number_at(image + IMAGE_HEADER, 8);
     uint64_t machine_code = 0, higher = 0;
+    bool own = false; /* machine code that this device runs */
 
     while (at + ENTRY_LEAST <= end) {
         const uint64_t target = number_at(at + ENTRY_TARGET, 4);
@@ -155,12 +169,17 @@ static bool read_image(const unsigned char *image, bool linked, struct fatbin *o
             higher = target;
         else if (rank_of(at) < 0)
             machine_code = target;
+        if (is_newer(at) && (!newer || target < number_at(newer + ENTRY_TARGET, 4)))
+            newer = at;
+        own = own || (number_at(at + ENTRY_KIND, 2) == KIND_MACHINE_CODE && target == HIGHEST);
         at += header + bytes;
     }
     if (best)
         return take(best, out, error, size);
     if (higher && linked)
         return true;
+    if (newer && own)
+        return take(newer, out, error, size);
     if (higher)
         return fails(error, size, "its PTX is for sm_%llu only; build it with -arch=sm_90a",
                      (unsigned long long)higher);
