@@ -200,6 +200,48 @@ static void tensor_map(CUdeviceptr p)
     FAILS(CUDA_ERROR_NOT_FOUND, get("cuNothing", (void **)&encode, 12000, 0, &found));
 }
 
+// Streams that wait for what is written later: by the host, by another stream, and by one call that does several
+// things.
+static void values(CUstream s, CUdeviceptr p)
+{
+    CUstreamBatchMemOpParams both[2] = {};
+    volatile cuuint32_t *host;
+    cuuint32_t out[2] = { 0, 0 };
+    CUstream other;
+
+    OK(cuMemHostAlloc((void **)&host, 4, 0));
+    *host = 0;
+    OK(cuStreamCreate(&other, CU_STREAM_NON_BLOCKING));
+    OK(cuStreamWriteValue32(s, p, 1, 0));
+    OK(cuStreamWaitValue32(s, (CUdeviceptr)host, 5, CU_STREAM_WAIT_VALUE_GEQ));
+    OK(cuStreamWriteValue32(s, p, 2, 0));
+    FAILS(CUDA_ERROR_NOT_READY, cuStreamQuery(s));
+    OK(cuMemcpyDtoHAsync(out, p, 4, other));
+    OK(cuStreamSynchronize(other));
+    HOLDS(out[0] == 1);
+    *host = 6;
+    OK(cuStreamSynchronize(s));
+    OK(cuMemcpyDtoH(out, p, 4));
+    HOLDS(out[0] == 2);
+    both[0].waitValue.operation = CU_STREAM_MEM_OP_WAIT_VALUE_64;
+    both[0].waitValue.address = p + 8;
+    both[0].waitValue.value64 = 1ull << 40;
+    both[0].waitValue.flags = CU_STREAM_WAIT_VALUE_AND;
+    both[1].writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
+    both[1].writeValue.address = p;
+    both[1].writeValue.value = 3;
+    OK(cuMemsetD8(p + 8, 0, 8));
+    OK(cuStreamBatchMemOp(s, 2, both, 0));
+    FAILS(CUDA_ERROR_NOT_READY, cuStreamQuery(s));
+    OK(cuStreamWriteValue64(other, p + 8, 3ull << 40, 0));
+    OK(cuStreamSynchronize(s));
+    OK(cuMemcpyDtoH(out, p, 4));
+    HOLDS(out[0] == 3);
+    OK(cuStreamWriteValue32(s, p, 77, 0));
+    OK(cuStreamDestroy(other));
+    OK(cuMemFreeHost((void *)host));
+}
+
 static void streams(CUdeviceptr p)
 {
     CUstream s;
@@ -212,6 +254,7 @@ static void streams(CUdeviceptr p)
     OK(cuEventRecord(e[0], s));
     OK(cuStreamWriteValue32(s, p, 77, 0));
     OK(cuStreamWaitValue32(s, p, 77, CU_STREAM_WAIT_VALUE_EQ));
+    values(s, p);
     OK(cuEventRecord(e[1], s));
     OK(cuStreamSynchronize(s));
     OK(cuEventElapsedTime(&ms, e[0], e[1]));
@@ -219,7 +262,7 @@ static void streams(CUdeviceptr p)
     OK(cuStreamDestroy(s));
 }
 
-int main(void)
+int main(int argc, char **)
 {
     CUdevice dev;
     CUcontext context, now;
@@ -242,6 +285,11 @@ int main(void)
     HOLDS(now == context && major == 9);
     OK(cuMemAlloc(&p, sizeof got));
     OK(cuMemsetD32(p, 1, 32));
+    if (argc > 1) { // a stream waits, and nobody writes
+        OK(cuStreamWaitValue32(0, p, 2, CU_STREAM_WAIT_VALUE_EQ));
+        FAILS(CUDA_ERROR_LAUNCH_TIMEOUT, cuStreamSynchronize(0));
+        return 0;
+    }
     f = load(&module);
     launch(f, p, 32, 2);
     OK(cuMemcpyDtoH(got, p, sizeof got));

@@ -2,7 +2,9 @@
 // Argument `never`: for nobody.
 #include <chrono>
 #include <cstdlib>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 #include "expect.cuh"
 
@@ -231,6 +233,23 @@ static void threads_free()
         t.join();
 }
 
+// A process that leaves the device alone does not disturb its parent.
+static void forks()
+{
+    int status = -1;
+    pid_t child;
+
+    reset();
+    add<<<1, 1>>>(sum, 1);
+    child = fork();
+    if (!child)
+        exit(3); // with all that a program does at its end
+    EXPECT(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 3);
+    add<<<1, 1>>>(sum, 1);
+    FINE(cudaDeviceSynchronize());
+    EXPECT(*sum == 2);
+}
+
 int main(int argc, char **argv)
 {
     FINE(cudaMallocHost(&flag, sizeof *flag));
@@ -251,6 +270,7 @@ int main(int argc, char **argv)
     two_wait();
     graph_waits();
     threads_free();
+    forks();
     return end_of_test();
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -24,6 +24,7 @@ if built tests/exec/driver.cu -lcuda; then
     ends 0 'all as it should be' "$copycheck" exec "$aside/program"
     grep -q 'globalStrides\[0\] is 20' "$aside/out" || wrong "no reason for the tensor map: $(cat "$aside/out")"
     grep -q 'does not have' "$aside/out" && wrong "a function is missing: $(cat "$aside/out")"
+    ends 1 'cuStreamWaitValue32: a stream waits for memory at' "$copycheck" exec "$aside/program" never
 fi
 
 if built -rdc=true tests/exec/linked.cu tests/exec/linked_other.cu -lcudadevrt; then

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/inside/device/outside.h"
 #include "harness/inside/device/races.h"
 
 static struct graph *all;
@@ -299,6 +300,36 @@ static void run_host(const struct operation *op)
     device_retake(held);
 }
 
+/* Whether the value in memory is what a stream waits for. */
+static bool is_value_there(const struct operation *op)
+{
+    const uint64_t value = op->awaited.value, bits = op->awaited.bytes == 4 ? UINT32_MAX : UINT64_MAX;
+    uint64_t now = 0;
+
+    memcpy(&now, (const void *)op->awaited.at, op->awaited.bytes);
+    switch (op->awaited.flags & 3) {
+    case CU_STREAM_WAIT_VALUE_GEQ:
+        return op->awaited.bytes == 4 ? (int32_t)((uint32_t)now - (uint32_t)value) >= 0 : (int64_t)(now - value) >= 0;
+    case CU_STREAM_WAIT_VALUE_EQ: return now == (value & bits);
+    case CU_STREAM_WAIT_VALUE_AND: return now & value;
+    default: return ~(now | value) & bits;
+    }
+}
+
+/* The host or another stream writes it. */
+static CUresult wait_for_value(const struct operation *op)
+{
+    while (memory_of(op->awaited.at))
+        if (is_value_there(op))
+            return CUDA_SUCCESS;
+        else if (!outside_wait())
+            break;
+    say_host("deadlock.spin", false,
+             "cuStreamWaitValue%u: a stream waits for memory at 0x%llx, and nobody writes there", 8 * op->awaited.bytes,
+             (unsigned long long)op->awaited.at);
+    return CUDA_ERROR_LAUNCH_TIMEOUT;
+}
+
 CUresult operation_run(const struct operation *op)
 {
     switch (op->kind) {
@@ -306,6 +337,7 @@ CUresult operation_run(const struct operation *op)
     case OPERATION_COPY: return run_copy(op);
     case OPERATION_SET: return run_set(op);
     case OPERATION_HOST: run_host(op); return CUDA_SUCCESS;
+    case OPERATION_VALUE: return wait_for_value(op);
     case OPERATION_RECORD:
         op->event->recorded = true;
         op->event->at = device_clock();

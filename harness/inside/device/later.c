@@ -93,7 +93,8 @@ static bool is_before(const struct work *w, const struct stream *s, bool is_defa
 
 static bool is_kernel(const struct operation *op)
 {
-    return op->kind == OPERATION_KERNEL || op->kind == OPERATION_GRAPH || op->kind == OPERATION_CONDITION;
+    return op->kind == OPERATION_KERNEL || op->kind == OPERATION_GRAPH || op->kind == OPERATION_CONDITION ||
+           op->kind == OPERATION_VALUE;
 }
 
 /* Whether an operation has to wait for a work that was put before. */

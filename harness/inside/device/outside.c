@@ -20,6 +20,11 @@ void outside_options(struct emu_options *options)
     options->outside_state = own.state;
 }
 
+bool outside_wait(void)
+{
+    return own.outside && own.outside(false, own.state);
+}
+
 void outside_goes(void)
 {
     own.away = true;

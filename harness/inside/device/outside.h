@@ -12,6 +12,8 @@ void outside_options(struct emu_options *options);
 /* The call that has put this thread's operation into a stream returns; the operation has ended. */
 void outside_goes(void);
 void outside_ends(void);
+/* Lets others go on for a while; false where this thread's operation has waited too long for them. */
+bool outside_wait(void);
 /* Whether that call has returned; of how many threads' operations it has. */
 bool outside_is_away(void);
 unsigned outside_all_away(void);

@@ -16,6 +16,7 @@ enum operation_kind {
     OPERATION_HOST,   /* a function of the host */
     OPERATION_RECORD, /* of an event */
     OPERATION_WAIT,   /* for one */
+    OPERATION_VALUE,  /* waits for a value in memory */
     OPERATION_GRAPH,  /* a graph within a graph */
     OPERATION_ALLOC,  /* of memory, whose address is known already */
     OPERATION_FREE,
@@ -55,6 +56,10 @@ struct operation {
             void *data;
         } host;
         struct event *event;
+        struct {
+            uint64_t at, value;
+            unsigned bytes, flags; /* 4 or 8; of CUstreamWaitValue_flags */
+        } awaited;
         struct graph *graph;
         struct {
             uint64_t at;

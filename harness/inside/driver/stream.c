@@ -52,33 +52,19 @@ static CUresult write_value(CUstream stream, CUdeviceptr at, uint64_t value, uns
     return driver_end(result);
 }
 
-/* Whether the value at an address is what a stream waits for. It comes only from operations that were issued before:
- * one that is issued later, or the host, can release no stream here. */
+/* What comes behind in the stream waits until the host or another stream has written. */
 static CUresult wait_value(CUstream stream, CUdeviceptr at, uint64_t value, unsigned bytes, unsigned flags)
 {
+    struct operation op = { .kind = OPERATION_VALUE, .awaited = { at, value, bytes, flags } };
     struct stream *s;
     CUresult result = begin(stream, &s);
-    uint64_t now = 0;
-    int64_t ahead;
-    bool there;
 
     if (result == CUDA_SUCCESS && (!at || at % bytes || !memory_of(at)))
         result = CUDA_ERROR_INVALID_VALUE;
-    if (result != CUDA_SUCCESS)
-        return driver_end(result);
-    memcpy(&now, (const void *)at, bytes);
-    ahead = bytes == 4 ? (int32_t)((uint32_t)now - (uint32_t)value) : (int64_t)(now - value);
-    switch (flags & 3) {
-    case CU_STREAM_WAIT_VALUE_GEQ: there = ahead >= 0; break;
-    case CU_STREAM_WAIT_VALUE_EQ: there = !ahead; break;
-    case CU_STREAM_WAIT_VALUE_AND: there = now & value; break;
-    default: there = ~(now | value) & (bytes == 4 ? UINT32_MAX : UINT64_MAX); break;
-    }
-    if (s->capture || !there) {
-        say_line("cuStreamWaitValue%u: the stream would wait for what is done later, which this device cannot",
-                 8 * bytes);
-        result = CUDA_ERROR_NOT_SUPPORTED;
-    }
+    if (result == CUDA_SUCCESS && s->capture)
+        result = say_missing("(a wait for a value in a graph)");
+    if (result == CUDA_SUCCESS)
+        result = stream_put(s, &op);
     return driver_end(result);
 }
 
