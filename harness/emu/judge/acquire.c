@@ -78,9 +78,8 @@ static void acquire_loose(struct order *o, const struct order_object *s, struct 
         order_past_raise(o, past, o->number, s->counter, s->count);
     if (s->grid)
         order_past_merge(o, past, o->number, &s->grid->clock[VIEW_LOOSE], ORDER_NO_HOME);
-    for (uint32_t i = 0; !s->grid && i < s->n; i++)
-        if (s->releases[i].loose)
-            order_past_merge(o, past, o->number, &s->releases[i].clock[VIEW_LOOSE], o->number);
+    for (uint32_t i = 0; !s->grid && i < s->n; i++) /* the others have nothing in this view */
+        order_past_merge(o, past, o->number, &s->releases[i].clock[VIEW_LOOSE], o->number);
 }
 
 /* Keeps the result of an acquire that turned `from` into `to`, which a result before may have been too. */
@@ -250,25 +249,21 @@ static void pass_on(struct order_pasts *from, struct order_pasts *to, uint32_t n
 void order_acquire_lanes(struct order *o, struct order_object *s, uint32_t first, uint32_t set)
 {
     struct order_pasts *from = NULL, *to = NULL;
-    const struct ck_rule *loose = NULL;
     uint32_t alike = 0;
 
     for (struct order_thread *t = o->thread + first; set; t++, set >>= 1) {
         if (!(set & 1))
             continue;
         if (t->pasts == from) { /* as the lane before; `from` stays, since the object keeps its result */
-            if (loose)
-                t->loose = loose;
             t->pasts = to;
             alike++;
             continue;
         }
         pass_on(from, to, alike);
         alike = 0;
-        from = t->loose ? NULL : t->pasts;
+        from = t->pasts;
         acquire(o, s, (uint32_t)(t - o->thread), SCOPE_CTA, false);
         to = t->pasts;
-        loose = t->loose;
     }
     pass_on(from, to, alike);
 }

@@ -199,7 +199,6 @@ void order_mbarrier_phase(struct emu_thread *t, const struct emu_mbarrier *m)
     b->phases++;
     b->bytes = m->expected || m->delivered;
     if (b->component != PTX_NO) { /* each thread that waits knows of the completion, at any scope */
-        order_raise_all(o, &b->collecting, b->component, b->phases);
         b->complete.counter = b->component;
         b->complete.count = b->phases;
     }

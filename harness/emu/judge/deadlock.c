@@ -333,7 +333,7 @@ static bool is_barrier(const struct ptx_instruction *i)
     return i->op == OP_bar || i->op == OP_barrier;
 }
 
-/* The waiting threads by what they wait for. False: too few groups for a circle, too many, or no memory. */
+/* The waiting threads by what they wait for. None where there is no memory; false: too many groups. */
 static bool group_waiters(const struct emu_cluster *c, struct circle *x)
 {
     x->cluster = c;
@@ -356,7 +356,7 @@ static bool group_waiters(const struct emu_cluster *c, struct circle *x)
         x->groups[g].count++;
         x->of[i] = (uint16_t)(g + 1);
     }
-    return x->count > 1;
+    return true;
 }
 
 static void name_group(const struct circle_group *g, char *out, size_t size)
@@ -458,8 +458,7 @@ void deadlock_report(const struct emu_standstill *all, char *message, size_t siz
         c = all->clusters[i];
         waiters = n;
     }
-    if (waiters > 1) /* a circle takes two */
-        tell_circle(c, &r, &table);
+    tell_circle(c, &r, &table);
     of_room(&r, all);
     if (r.who) {
         f.rule = r.rule;

@@ -318,10 +318,8 @@ void life_arrive(struct emu_thread *t, struct emu_mbarrier *m)
                  (unsigned long long)m->phase, (unsigned long long)emu_mbarrier_arrivals(m));
         complain_of_count(t, m, what);
     }
-    if (!t->landing) {
-        x->twice |= x->arrived == m->phase + 1 && x->line != line;
-        x->line = line;
-    }
+    x->twice |= x->arrived == m->phase + 1 && x->line != line;
+    x->line = line;
     x->arrived = (uint32_t)m->phase + 1;
 }
 

@@ -247,13 +247,6 @@ void order_raise(struct order *o, struct order_object *s, uint32_t cta, uint32_t
     order_past_raise(o, &p->clock[VIEW_LOOSE], o->number, component, value);
 }
 
-void order_raise_all(struct order *o, struct order_object *s, uint32_t component, uint32_t value)
-{
-    for (uint32_t i = 0; i < s->n; i++)
-        order_past_raise(o, &s->releases[i].clock[s->releases[i].loose ? VIEW_LOOSE : VIEW_GENERIC], o->number,
-                         component, value);
-}
-
 static void release_free(struct order_release *p, int views)
 {
     for (int v = 0; v < views; v++)

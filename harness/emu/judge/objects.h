@@ -18,8 +18,6 @@ void order_release_past(struct order *o, struct order_object *s, uint32_t cta, e
 /* Into an object that collects, from which nobody acquires before it is moved: a component of the cluster's clock; the
  * inits that fences of the thread have published. */
 void order_raise(struct order *o, struct order_object *s, uint32_t cta, uint32_t component, uint32_t value);
-/* The same into what has been released there, at any scope. */
-void order_raise_all(struct order *o, struct order_object *s, uint32_t component, uint32_t value);
 void order_release_init(struct order *o, struct order_object *s, uint32_t thread);
 void order_release_loose(struct order *o, struct order_object *s, uint32_t thread, const struct ck_rule *why);
 void order_object_move(struct order *o, struct order_object *from, struct order_object *to);
