@@ -1,7 +1,7 @@
 /* Small programs and exactly what the judge says of them: the lives of mbarriers to the end, who is named beside whom,
  * what a deadlock's message and table say, and what clocks know over several CTAs. What tools/judge-mutants found that
  * no other test holds. */
-#include "tests/unit/emu_obligation.h"
+#include "tests/unit/emu_story.h"
 
 #define ONE     "@%p0 mbarrier.arrive.shared.b64 _, [%m];\n"
 #define MAKE(n) "@%p0 mbarrier.init.shared.b64 [%m], " n ";\n"
@@ -24,15 +24,7 @@
     "sub.u32 %z, %z, 8; " ARRIVE_AT("%z") ON("%z", "0") ARRIVE_AT("%z")                                                 \
         ON("%z", "1") "mbarrier.inval.shared.b64 [%z];\nD:\n"
 
-/* found: the rules of all findings in their order, each with the thread of the access and of the one it meets ("-":
- * none), by their numbers x. says, never: words of their messages, remedies or tables. */
-static const struct story {
-    const char *name, *body, *found;
-    const char *says[3], *never;
-    uint32_t threads, ctas, clusters; /* 0: 64, 1, 1 */
-    uint64_t bytes;                   /* of the first one's access; 0: they are not asked */
-    bool hangs, init, unordered;      /* init: reads of what nobody wrote are judged; unordered: the order is not */
-} stories[] = {
+static const struct story stories[] = {
     /* ---- mbarriers ---- */
     { "made too late for two",
       TEST SYNC "@%p1 mbarrier.test_wait.parity.shared.b64 %t, [%m], 0; @%p1 mbarrier.init.shared.b64 [%m], 1;\n",
@@ -287,88 +279,6 @@ static const struct story {
       "", .clusters = 4 },
 };
 
-static void note(char *out, size_t size, const struct emu_finding *f)
-{
-    const size_t n = strlen(out);
-    char there[16] = "-";
-
-    if (f->there.known)
-        snprintf(there, sizeof there, "%u", f->there.tid[0]);
-    snprintf(out + n, size - n, "%s%s@%u:%s", n ? " " : "", f->rule->id, f->here.tid[0], there);
-}
-
-static bool said(const struct emu_report *r, const char *words)
-{
-    for (size_t i = 0; i < r->count; i++) {
-        const struct emu_finding *f = &r->findings[i];
-        if (strstr(f->message, words) || strstr(f->remedy, words) || strstr(f->table, words))
-            return true;
-    }
-    return strstr(r->message, words) != NULL;
-}
-
-static const char *main_of(const struct emu_report *r)
-{
-    return r->count ? r->findings[0].message : r->message;
-}
-
-static void tell(const struct story *s)
-{
-    const struct emu_options options = {
-        .jobs = 1, .delivery = EMU_LATE, .check_order = !s->unordered, .check_init = s->init
-    };
-    const uint32_t ctas = s->ctas ? s->ctas : 1, cluster[3] = { ctas, 1, 1 },
-                   grid[3] = { ctas * (s->clusters ? s->clusters : 1), 1, 1 },
-                   block[3] = { s->threads ? s->threads : 64, 1, 1 };
-    struct emu *e = emu_new(&options);
-    struct emu_report report;
-    struct ptx_error error;
-    struct ptx_module *m;
-    char text[8192], message[400] = "", found[600] = "";
-    struct {
-        uint64_t g, h, pad[6];
-        unsigned char map[2][TENSOR_MAP_BYTES];
-    } args = { 0 };
-    enum emu_end end;
-
-    snprintf(text, sizeof text, "%s%s\nret;\n}\n", head, s->body);
-    m = ptx_read(text, strlen(text), NULL, &error);
-    if (!m)
-        fail_msg("%s: %s: %s", s->name, error.message, error.source);
-    assert_true(emu_load(e, m, message, sizeof message));
-    args.g = emu_alloc(e, 4096, 256, true, "g");
-    args.h = emu_alloc(e, 4096, 256, true, "h");
-    end = emu_launch(e, "k", grid, block, cluster, 0, &args, sizeof args, &report);
-    for (size_t i = 0; i < report.count; i++)
-        note(found, sizeof found, &report.findings[i]);
-    if (end != (s->hangs ? EMU_DEADLOCK : EMU_DONE) || strcmp(found, s->found) != 0)
-        wrong("%s: '%s', not '%s': %s\n", s->name, found, s->found, main_of(&report));
-    for (size_t i = 0; i < sizeof s->says / sizeof *s->says; i++)
-        if (s->says[i] && !said(&report, s->says[i]))
-            wrong("%s: no '%s' in\n%s\n%s\n%s", s->name, s->says[i], main_of(&report),
-                  report.count ? report.findings[0].table : "", report.count ? report.findings[0].remedy : "");
-    if (report.count && s->bytes && s->bytes != report.findings[0].here.bytes)
-        wrong("%s: an access of %llu bytes\n", s->name, (unsigned long long)report.findings[0].here.bytes);
-    if (s->never && said(&report, s->never))
-        wrong("%s: '%s' in\n%s\n", s->name, s->never, main_of(&report));
-    for (size_t i = 0; i < report.count; i++) {
-        const char *table_of = report.findings[i].table;
-        if (*table_of && table_of[strlen(table_of) - 1] != '\n')
-            wrong("%s: half a line at the end of\n%s\n", s->name, table_of);
-    }
-    emu_free(e);
-    ptx_free(m);
-}
-
-static void test_stories(void **state)
-{
-    (void)state;
-    wrongs = 0;
-    for (size_t i = 0; i < sizeof stories / sizeof *stories; i++)
-        tell(&stories[i]);
-    assert_int_equal(wrongs, 0);
-}
-
 /* Strong accesses of which a later one knows only some. */
 static const struct obligation rows[] = {
     { "order.data-race",
@@ -449,8 +359,7 @@ static const struct obligation rows[] = {
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_stories) };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = test_stories("emu_judge_lives", stories, sizeof stories / sizeof *stories);
 
     return test_obligations("emu_judge_rows", rows, sizeof rows / sizeof *rows, false) + failed;
 }

@@ -211,11 +211,49 @@ static void test_unwatched(void **state)
     end(&x);
 }
 
+/* Nor is anything known after one of which only the lives of mbarriers are judged. */
+static void test_unordered(void **state)
+{
+    struct machine x = make(1);
+
+    (void)state;
+    assert_false(has(&x, x.b, 1));
+    launch(&x, "put", 1, 1, x.a, 1, &(struct emu_options){ .jobs = 1 });
+    assert_true(has(&x, x.b, 1));
+    end(&x);
+}
+
+/* The shadow has begun again for lack of memory: what was written before that has a value too. */
+static void test_forgot(void **state)
+{
+    enum { CTAS = 4096, ALL = CTAS * 128 * 16 };
+    const struct emu_options options = {
+        .jobs = 1, .check_order = true, .check_init = true, .max_memory = ALL + (4 << 20), .by_turns = true
+    };
+    struct machine x = { .e = emu_new(&options) };
+    struct ptx_error error;
+    char why[200];
+
+    (void)state;
+    x.m = ptx_read(text, strlen(text), NULL, &error);
+    assert_non_null(x.m);
+    assert_true(emu_load(x.e, x.m, why, sizeof why));
+    x.a = emu_alloc(x.e, ALL, 256, false, "a");
+    assert_true(x.a);
+    assert_false(has(&x, x.a, 1));
+    put(&x, CTAS, 128, x.a, 16);
+    assert_true(report.forgot);
+    for (uint32_t i = 0; i < ALL; i += 4096)
+        assert_true(has(&x, x.a + i, 1));
+    end(&x);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_bytes),    cmocka_unit_test(test_parts),
-                                        cmocka_unit_test(test_host),     cmocka_unit_test(test_clusters),
-                                        cmocka_unit_test(test_put_back), cmocka_unit_test(test_unwatched) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_bytes),     cmocka_unit_test(test_parts),
+                                        cmocka_unit_test(test_host),      cmocka_unit_test(test_clusters),
+                                        cmocka_unit_test(test_put_back),  cmocka_unit_test(test_unwatched),
+                                        cmocka_unit_test(test_unordered), cmocka_unit_test(test_forgot) };
 
     return cmocka_run_group_tests_name("emu_written", tests, NULL, NULL);
 }
