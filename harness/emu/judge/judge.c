@@ -138,7 +138,7 @@ static void grid_end(struct emu_grid *g)
 }
 
 /* In place of the checker of a cluster for which there was no memory. */
-static struct order no_memory = { .failed = true };
+static struct order no_memory = { .failed = true, .near = { [0 ... NEAR_PAGES - 1] = &order_page_none } };
 
 static size_t selves_bytes(const struct order *o)
 {

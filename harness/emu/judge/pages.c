@@ -64,12 +64,12 @@ void order_grid_free_pages(struct order_grid *g)
     g->bytes = 0;
 }
 
+struct order_page order_page_none = { .key = UINT64_MAX, .open = PAGE_ALIKE };
+
 void order_pages_none_near(struct order *o)
 {
-    static struct order_page none = { .key = UINT64_MAX, .open = PAGE_ALIKE }; /* of no address */
-
     for (unsigned i = 0; i < NEAR_PAGES; i++)
-        o->near[i] = &none;
+        o->near[i] = &order_page_none;
 }
 
 static void forget_near(struct order_grid *g)

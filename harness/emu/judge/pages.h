@@ -8,6 +8,8 @@
  * alike, the first one never is. */
 struct order_page *order_page_of(struct order *o, uint64_t key);
 struct order_page *order_page_find(struct order *o, uint64_t key);
+/* Of no address. */
+extern struct order_page order_page_none;
 /* No page is thought of as touched lately. */
 void order_pages_none_near(struct order *o);
 /* A line of the page of this byte, which may be one whose lines are alike: tells what of it is written, no more. NULL:
