@@ -54,10 +54,7 @@ static int create(void **out, uint32_t count, const char **options)
     struct jitlink *j = calloc(1, sizeof *j);
     int result = INTERNAL_ERROR;
 
-    if (!more || !j) {
-        free(j);
-        j = NULL;
-    } else {
+    if (more && j) {
         for (uint32_t i = 0; i < count; i++) {
             more[i] = options[i];
             j->optimised = j->optimised || !strcmp(options[i], "-lto") || !strcmp(options[i], "--link-time-opt");
@@ -65,7 +62,7 @@ static int create(void **out, uint32_t count, const char **options)
         more[count] = "-ptx";
         result = real_create(out, count + j->optimised, more);
     }
-    if (j && result == FINE) {
+    if (result == FINE) {
         j->handle = *out;
         pthread_mutex_lock(&lock);
         j->next = all;
@@ -89,10 +86,10 @@ static int destroy(void **handle)
     if (j)
         *at = j->next;
     pthread_mutex_unlock(&lock);
-    if (j)
+    if (j) {
         fatbin_free(&j->from);
-    if (j)
         free(j->linked);
+    }
     free(j);
     return real_destroy(handle);
 }

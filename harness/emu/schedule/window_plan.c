@@ -42,10 +42,10 @@ void window_plan(struct window *w, uint32_t lane)
 
 void window_watch(struct window *w, uint32_t group)
 {
-    const struct emu_thread *t = w->lanes;
+    struct emu_thread *t = w->lanes;
 
     for (uint32_t bit = 1; group; t++, bit <<= 1) {
-        if (group & bit && !t->around && !emu_around_ready(&w->lanes[t - w->lanes]))
+        if (group & bit && !t->around && !emu_around_ready(t))
             w->running &= ~bit;
         group &= ~bit;
     }
