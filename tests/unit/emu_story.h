@@ -9,11 +9,13 @@
 struct story {
     const char *name, *body, *found;
     const char *says[3], *never;
-    uint32_t threads, ctas, clusters; /* 0: 64, 1, 1 */
-    uint64_t bytes;                   /* of the first one's access; 0: they are not asked */
-    bool hangs, init, unordered;      /* init: reads of what nobody wrote are judged; unordered: the order is not */
-    bool faults;                      /* it ends in a fault, which is a finding too */
-    const char *directive;            /* of the kernel, or NULL */
+    const char *also; /* the other rule of the first finding, "": it has none; NULL: that is not asked */
+    uint32_t threads, ctas, clusters;  /* 0: 64, 1, 1 */
+    uint64_t bytes;                    /* of the first one's access; 0: they are not asked */
+    bool hangs, init, unordered;       /* init: reads of what nobody wrote are judged; unordered: the order is not */
+    bool same;                         /* stores of the same value are findings */
+    bool faults;                       /* it ends in a fault, which is a finding too */
+    const char *directive, *functions; /* of the kernel, before it; or NULL */
 };
 
 static void note(char *out, size_t size, const struct emu_finding *f)
@@ -41,16 +43,22 @@ static const char *main_of(const struct emu_report *r)
     return r->count ? r->findings[0].message : r->message;
 }
 
+static const char *other_of(const struct emu_report *r)
+{
+    return r->count && r->findings[0].also[0] ? r->findings[0].also[0]->id : "";
+}
+
 static void tell(const struct story *s)
 {
     const struct emu_options options = {
-        .jobs = 1, .delivery = EMU_LATE, .check_order = !s->unordered, .check_init = s->init
+        .jobs = 1, .delivery = EMU_LATE, .check_order = !s->unordered, .check_init = s->init, .check_same = s->same
     };
     const uint32_t ctas = s->ctas ? s->ctas : 1, cluster[3] = { ctas, 1, 1 },
                    grid[3] = { ctas * (s->clusters ? s->clusters : 1), 1, 1 },
                    block[3] = { s->threads ? s->threads : 64, 1, 1 };
     struct emu *e = emu_new(&options);
     struct emu_report report;
+    const char *const entry = strstr(head, ".visible .entry"), *const open = strstr(head, "{\n");
     struct ptx_error error;
     struct ptx_module *m;
     char text[8192], message[400] = "", found[600] = "";
@@ -60,8 +68,9 @@ static void tell(const struct story *s)
     } args = { 0 };
     enum emu_end end;
 
-    snprintf(text, sizeof text, "%.*s%s%s%s\nret;\n}\n", (int)(strstr(head, "{\n") - head), head,
-             s->directive ? s->directive : "", strstr(head, "{\n"), s->body);
+    snprintf(text, sizeof text, "%.*s%s%.*s%s%s%s\nret;\n}\n", (int)(entry - head), head,
+             s->functions ? s->functions : "", (int)(open - entry), entry, s->directive ? s->directive : "", open,
+             s->body);
     m = ptx_read(text, strlen(text), NULL, &error);
     if (!m)
         fail_msg("%s: %s: %s", s->name, error.message, error.source);
@@ -77,6 +86,8 @@ static void tell(const struct story *s)
         if (s->says[i] && !said(&report, s->says[i]))
             wrong("%s: no '%s' in\n%s\n%s\n%s", s->name, s->says[i], main_of(&report),
                   report.count ? report.findings[0].table : "", report.count ? report.findings[0].remedy : "");
+    if (s->also && strcmp(s->also, other_of(&report)) != 0)
+        wrong("%s: also '%s', not '%s'\n", s->name, other_of(&report), s->also);
     if (report.count && s->bytes && s->bytes != report.findings[0].here.bytes)
         wrong("%s: an access of %llu bytes\n", s->name, (unsigned long long)report.findings[0].here.bytes);
     if (s->never && said(&report, s->never))

@@ -1,5 +1,5 @@
 /* wgmma: each obligation in a form that keeps it and in one that breaks it. */
-#include "tests/unit/emu_obligation.h"
+#include "tests/unit/emu_story.h"
 
 /* db is the descriptor of B: 8 columns of 16 halves at s, not swizzled; da of an A there. */
 #define BEGIN                                                                                                          \
@@ -99,7 +99,12 @@ static const struct obligation obligations[] = {
     { "wgmma.smem.overwritten", READY_MADE ORDER PRODUCT DONE SYNC STORE,
       READY_MADE ORDER PRODUCT END_GROUP SYNC STORE AWAIT("0"), .threads = 128, .ordered = true },
     { "wgmma.smem.overwritten", READY_MADE INIT ORDER PRODUCT DONE SYNC EXPECT TILE_OF_S WAIT,
-      READY_MADE INIT ORDER PRODUCT END_GROUP SYNC EXPECT TILE_OF_S WAIT AWAIT("0"), .threads = 128, .ordered = true },
+      READY_MADE INIT ORDER PRODUCT END_GROUP SYNC EXPECT TILE_OF_S WAIT AWAIT("0"), .threads = 128, .ordered = true,
+      .tells = "read by a wgmma of thread 0,0,0" },
+    /* The copy's mbarrier is waited for by a relaxed wait. */
+    { "mbarrier.wait.relaxed-no-order", BEGIN FILLED_BY(TILE_OF_S) ORDER PRODUCT DONE,
+      BEGIN INIT SYNC EXPECT TILE_OF_S SPIN(".relaxed.cta.shared::cta", "%m", "0") ORDER PRODUCT DONE, .threads = 128,
+      .ordered = true, .also = "wgmma.smem.written" },
     { "wgmma.smem.overwritten", READY_MADE ORDER PRODUCT END_GROUP OTHER END_GROUP AWAIT("0") SYNC STORE,
       READY_MADE ORDER PRODUCT END_GROUP OTHER END_GROUP AWAIT("1") SYNC STORE AWAIT("0"), .threads = 128,
       .ordered = true },
@@ -126,8 +131,82 @@ static const struct obligation obligations[] = {
       .maps = { "swizzle=128B" }, .tells = "bytes 1536 to 1791" },
 };
 
+#define OF_128(text) "{ setp.lt.u32 %t, %i, 128; @!%t bra N;\n" text "N: }\n" /* by the first warpgroup */
+#define HALVES(d, a) WGMMA "m64n8k16.f16.f16.f16 {" d "}, {" a "}, db, yes, 1, 1, 0;\n"
+/* A product with 64 registers in D. */
+#define TEN(n)  "r" #n "0, r" #n "1, r" #n "2, r" #n "3, r" #n "4, r" #n "5, r" #n "6, r" #n "7, r" #n "8, r" #n "9, "
+#define MANY(d) WGMMA "m64n128k16.f32.f16.f16 {" d "}, {a0, a1, a2, a3}, db, yes, 1, 1, 0;\n"
+/* B of 64 columns: 2048 bytes in one piece. */
+#define LONG                                                                                                           \
+    ".reg .b32 h<16>;\n" WGMMA "m64n64k16.f16.f16.f16 {h0, h1, h2, h3, h4, h5, h6, h7, h8, h9, h10, h11, h12, h13, "   \
+    "h14, h15}, {a0, a1, a2, a3}, db, yes, 1, 1, 0;\n"
+/* A function that uses its own registers, which have the numbers of those of the kernel. */
+#define FUNCTION                                                                                                       \
+    ".func f()\n{\n.reg .f32 f<8>; .reg .b64 db; .reg .b32 a<4>; .reg .pred yes; setp.eq.u32 yes, 0, 0;\n"             \
+    "mov.f32 f0, 0f00000000; mov.f32 f1, f0; mov.f32 f2, f0; mov.f32 f3, f0; mov.b32 a0, 0; mov.b32 a1, 0;\n"          \
+    "mov.b32 a2, 0; mov.b32 a3, 0; mov.b64 db, 0x1000080000;\n" ORDER PRODUCT END_GROUP "ret;\n}\n"
+
+static const struct story stories[] = {
+    { "a warp of another way",
+      READY_MADE ORDER FIRST_WARP "@%t bra L;\n" PRODUCT "bra M; L:\n" OTHER "M:\n" DONE,
+      "wgmma.aligned@32:0",
+      { "warp 1 of CTA 0,0,0 executes the wgmma on line 24, and warp 0 of its warpgroup the one on line 26 instead" },
+      .threads = 128 },
+    { "a warp that ends",
+      READY_MADE ORDER FIRST_WARP "@%t bra L;\n" PRODUCT "L:\n",
+      "wgmma.aligned@32:-",
+      { "warp 1 of CTA 0,0,0 executes the wgmma on line 24, and warp 0 of its warpgroup ends without it" },
+      .threads = 128 },
+    { "A elsewhere for one warp",
+      READY_MADE FIRST_WARP "@%t add.s64 da, da, 8;\n" ORDER OF_SHARED DONE,
+      "wgmma.uniform@32:-",
+      { "warps 1 and 0 of a warpgroup have different descriptors of A" },
+      .threads = 128 },
+    { "registers of a committed group", READY_MADE ORDER PRODUCT END_GROUP USE AWAIT("0"), "wgmma.regs.in-flight@0:0",
+      .also = "", .threads = 128 },
+    { "a wait for fewer groups than there are", READY_MADE ORDER PRODUCT END_GROUP AWAIT("2") USE AWAIT("0"),
+      "wgmma.regs.in-flight@0:0", .threads = 128 },
+    { "a wait behind the one that was needed", READY_MADE ORDER PRODUCT DONE AWAIT("1") USE, "", .threads = 128 },
+    { "D in flight is A of the next product",
+      ".reg .b32 h<2>;\n" READY_MADE ORDER HALVES("h0, h1", "a0, a1, a2, a3") HALVES("a0, a1", "h0, h1, a2, a3") DONE,
+      "wgmma.regs.in-flight@0:0",
+      { "a register of D" },
+      .threads = 128 },
+    { "many registers",
+      ".reg .f32 r<200>;\n" READY_MADE ORDER MANY(TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) "r70, r71, r72, r73")
+          MANY(TEN(8) TEN(9) TEN(10) TEN(11) TEN(12) TEN(13) "r140, r141, r142, r143") PRODUCT END_GROUP USE AWAIT("0"),
+      "wgmma.regs.in-flight@0:0", .threads = 128 },
+    { "registers of another function", READY_MADE ORDER PRODUCT END_GROUP "call f;\n" AWAIT("0"), "", .threads = 128,
+      .functions = FUNCTION },
+    { "A is overwritten",
+      READY_MADE "add.s64 da, da, 64;\n" ORDER OF_SHARED END_GROUP SYNC
+                 "@%p0 st.shared.u32 [%s+1280], %x;\n" AWAIT("0"),
+      "wgmma.smem.overwritten@0:0",
+      { "read by a wgmma of thread 0,0,0" },
+      .threads = 128 },
+    { "a long B",
+      BEGIN STORE SYNC ORDER LONG DONE,
+      "wgmma.proxy@0:0",
+      { "with no proxy fence for this memory between the two" },
+      .threads = 128,
+      .bytes = 2048 },
+    { "a relaxed signal behind the wait",
+      READY_MADE "@%p0 st.shared.u32 [%s+3072], 0;\n" SYNC OF_128(ORDER PRODUCT DONE)
+          BY("0", UP(".relaxed.cta", "3072", "1")) BY("128", AT(".relaxed.cta", "3072", "1") PUT),
+      "fence.mp@128:0", .also = "wgmma.smem.overwritten", .threads = 160 },
+    { "a wait for the phase before the copy's",
+      BEGIN INIT SYNC BULK_LOAD WAIT SYNC BULK_LOAD WAIT ORDER PRODUCT DONE SPIN(".shared", "%m", "1"),
+      "mbarrier.phase.parity-alternates@0:0", .also = "wgmma.smem.written", .threads = 128 },
+    { "what a warp that ends knows of no group",
+      READY_MADE "@%p0 st.shared.u32 [%s+3072], 1; setp.ge.u32 %t, %i, 96; @%t bra Z;\n" ORDER PRODUCT END_GROUP PRODUCT
+          END_GROUP PRODUCT END_GROUP PRODUCT DONE "setp.eq.u32 %t, %i, 1; @%t ld.shared.u32 %y, [%s+3072]; Z:\n",
+      "order.data-race@1:0 wgmma.aligned@0:-", .threads = 128 },
+};
+
 int main(void)
 {
-    return test_obligations("emu_wgmma", obligations, sizeof obligations / sizeof *obligations, true);
+    const int failed = test_stories("emu_wgmma_stories", stories, sizeof stories / sizeof *stories);
+
+    return test_obligations("emu_wgmma", obligations, sizeof obligations / sizeof *obligations, true) + failed;
 }
 // SPDX-License-Identifier: Apache-2.0
