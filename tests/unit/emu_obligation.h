@@ -266,7 +266,8 @@ static void test_unordered(void **state)
 }
 
 /* Every row under each delivery, and if `unordered` without the order of accesses; how many tests failed. */
-static int test_obligations(const char *name, const struct obligation *all, size_t count, bool unordered)
+static __attribute__((unused)) int test_obligations(const char *name, const struct obligation *all, size_t count,
+                                                    bool unordered)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_late),

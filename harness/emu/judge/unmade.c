@@ -19,8 +19,7 @@ void order_report_unwritten(struct order *o, struct emu_thread *t, uint64_t key,
         return;
     order_place_of(o, order_number(o, t), order_instruction_now(o, t), key, bytes, &f.here);
     order_bytes_words(o, key, bytes, what, sizeof what);
-    if (!shared)
-        order_allocation_words(o, key, whole, sizeof whole);
+    order_allocation_words(o, key, whole, sizeof whole);
     snprintf(f.message, sizeof f.message, "%s%s: read by thread %u,%u,%u of CTA %u,%u,%u (line %u), and nobody has %s",
              what, whole, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1],
              f.here.ctaid[2], f.here.at ? f.here.at->line : 0,
