@@ -138,6 +138,8 @@ struct check_result {
     unsigned schedules;                     /* that were run to their end, or to that of the program */
     unsigned covered[EMU_TURNS_RANDOM + 1]; /* how many of them were of each kind */
     bool forgot;                            /* as in emu_report, in a schedule */
+    bool settled;                           /* the same, of schedule 0 */
+    bool one_for_all;                       /* it stands for all: no other one was run */
     bool bytes_differ;                      /* of a capture: schedule 0 left other bytes than the GPU; */
     char bytes_said[300];                   /* in words, "" of PTX */
     size_t swaps;                           /* that schedule 0 allows */

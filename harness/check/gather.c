@@ -80,6 +80,7 @@ bool check_gather(struct check_result *r, const struct check_seen *s, const stru
     }
     r->instructions += report->instructions;
     r->forgot |= report->forgot;
+    r->settled |= !schedule && report->settled;
     if (report->end != EMU_DONE && r->end == EMU_DONE) {
         r->end = report->end;
         snprintf(r->message, sizeof r->message, "%s", report->message);

@@ -419,6 +419,8 @@ static bool run_schedules(struct session *s, struct check_result *result)
     for (which.number = 1; fine && !s->enough && check_one_more(args, &s->swaps, result, which.number, first);
          which.number++)
         fine = run_one(s, &which);
+    result->one_for_all =
+        result->settled && result->schedules == 1 && !result->count && !s->enough && !args->schedules && !args->randoms;
     return fine;
 }
 

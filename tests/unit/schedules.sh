@@ -219,10 +219,10 @@ done
 
 # What takes long is run twice; a schedule that takes far longer than the first is cut short and not counted.
 kernel long << 'EOF'
-    mov.u32 %r1, 0;
+    mov.u32 %r1, 0; atom.global.or.b32 %r2, [%d0], 0;
 L:  add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 12000; @%p bra L; ret;
 EOF
-expect 0 'clean: long, grid 1,1,1, block 32,1,1, 2 schedules' long.ptx --block 32 --arg out:4
+expect 0 'clean: long, grid 1,1,1, block 32,1,1, 2 schedules' long.ptx --block 32 --arg in:4
 kernel slow << 'EOF'
     mov.u32 %r1, 0; atom.global.add.u32 %r2, [%d0], 1; setp.ne.u32 %p, %r2, 0; @%p ret; setp.ne.u32 %p, %r0, 32; @%p ret;
 L:  add.u32 %r1, %r1, 1; setp.lt.u32 %q, %r1, 120000; @%q bra L; ret;
@@ -230,6 +230,47 @@ EOF
 expect 0 'schedules: threads in order' slow.ptx --block 64 --arg in:4@/dev/zero
 grep -q backwards out && wrong "one that was cut short is counted: $(cat out)"
 expect 0 'schedules: threads in order, backwards' slow.ptx --block 64 --arg in:4@/dev/zero --schedules 2
+
+# What takes long is run once where no order of warps can show: they meet at barriers of all threads alone, and nothing
+# races. Anything else is run in another order too: warps that synchronise in another way, one that stores what another
+# has stored, a cluster, reads that are too many to be compared, and what takes little.
+kernel meet << 'EOF'
+    .shared .align 4 .b8 s[4096]; .shared .align 4 .b8 n[4]; mov.u32 %r1, s; mad.lo.u32 %r2, %r0, 4, %r1; xor.b32 %r3, %r2, 128; mov.u32 %r6, ROUNDS;
+    mov.u32 %r7, n; setp.eq.u32 %p, %r0, 0; @%p st.shared.u32 [%r7], 0; bar.sync 0;
+L:  st.shared.u32 [%r2], %r6; bar.sync 0; ld.shared.u32 %r4, [%r3]; bar.sync 0; add.u32 %r6, %r6, -1; setp.ne.u32 %p, %r6, 0; @%p bra L;
+    ELSE
+    ret;
+EOF
+meet() { # STATUS TEXT ROUNDS ELSE ARGUMENT...
+    sed "s/ROUNDS/$3/; s/ELSE/$4/" meet.ptx > met.ptx
+    status=$1 text=$2
+    shift 4
+    expect "$status" "$text" met.ptx --block 256 --arg in:8192@/dev/zero "$@"
+}
+settled='schedules: threads in order: any other order does the same, as there is no race'
+meet 0 "$settled" 50 ''
+grep -q ' 1 schedule, ' out || wrong "settled: $(cat out)"
+meet 0 'in order, backwards; no two' 50 '' --schedules 2
+meet 0 'in order, backwards, 2 in random order' 5 ''
+meet 0 'in order, backwards' 50 '' --grid 2 --cluster 2
+meet 0 'in order, backwards' 50 'atom.shared.add.u32 %r4, [%r7], 1;'
+meet 0 'in order, backwards' 50 'ld.volatile.shared.u32 %r4, [%r7];'
+meet 0 'in order, backwards' 50 'activemask.b32 %r4;'
+meet 0 'in order, backwards' 50 'mov.u32 %r4, %clock;'
+meet 0 'in order, backwards' 50 'bar.sync 1, 256;'
+meet 0 'in order, backwards' 50 'st.shared.u32 [%r7], 7;'
+meet 1 'schedules: threads in order' 50 'st.shared.u32 [%r7], %r0;'
+grep -q 'any other' out && wrong "a race is said to settle: $(cat out)"
+# Each part of a word read by 1024 threads, in no row.
+many='mul.lo.u32 %r4, %r0, 0x9e3779b1; '
+for part in u8:0 u8:1 u8:2 u8:3 u16:0 u16:2 u32:0; do
+    for k in 0 1 2 3 4 5 6 7; do
+        many="$many and.b32 %r5, %r4, 7; setp.eq.u32 %p, %r5, $k; @%p ld.shared.${part%:*} %r6, [%r7+${part#*:}];"
+    done
+    many="$many shr.u32 %r4, %r4, 4;"
+done
+meet 0 "$settled" 20 "$many" --block 512
+meet 0 'in order, backwards' 10 "$many" --block 1024
 
 # A slow thread goes on where all the others go round in long turns and wait for it.
 built=${copycheck%/*}/kernels/libcu_pipeline.ptx

@@ -23,6 +23,7 @@
 #include "harness/emu/judge/plain.h"
 #include "harness/emu/judge/prior.h"
 #include "harness/emu/judge/registers.h"
+#include "harness/emu/judge/spans.h"
 #include "harness/emu/judge/tiles.h"
 #include "harness/emu/judge/wgmma.h"
 #include "harness/emu/machine/spare.h"
@@ -230,6 +231,7 @@ static void order_end(struct emu_cluster *c, bool done)
         return;
     }
     run->forgot |= o->grid->forgot;
+    run->lost |= span_lost();
     if (o->failed || o->grid->forgot)
         emu_written_lose(c->grid->machine);
     else if (run->claimer)

@@ -7,6 +7,14 @@
 /* Spans of a list; of one with more than FORGETS, all weak reads but so many are forgotten. */
 enum { MOST = 16384, FORGETS = 4096, REMEMBERED = 1024 };
 
+/* A list of some launch has not kept all that it was to keep. */
+static _Atomic bool lost;
+
+bool span_lost(void)
+{
+    return lost;
+}
+
 static unsigned units(const struct order_span *s, unsigned first, unsigned last)
 {
     return s->unit ? (last - s->origin) / s->unit - (first - s->origin) / s->unit + 1u : 1;
@@ -50,8 +58,10 @@ static bool grow(struct order_list *l)
 
 struct order_span *span_more(struct order_list *l)
 {
-    if (l->n == (l->more ? l->room : 2) && !grow(l))
+    if (l->n == (l->more ? l->room : 2) && !grow(l)) {
+        lost = true;
         return NULL; /* it will not be compared with: a finding less */
+    }
     l->tail = l->tail_n = 0;
     return &span_all(l)[l->n++];
 }
@@ -192,6 +202,7 @@ static void forget(struct order_list *l, unsigned tail, bool all)
     for (uint16_t i = kept; i < l->n; i++)
         if (i + REMEMBERED >= l->n || (!all && !span_reads(of[i].kind)))
             span_keep(of, &kept, i);
+    lost |= kept < l->n;
     l->n = kept;
 }
 
@@ -229,6 +240,8 @@ bool span_cut(struct order_span *s, unsigned first, unsigned last, struct span_c
         cuts->rest[cuts->n] = *s;
         cuts->rest[cuts->n++].first = (uint8_t)(last + 1);
         s->last = (uint8_t)(first - 1);
+    } else {
+        lost = true;
     }
     return true;
 }

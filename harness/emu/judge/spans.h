@@ -122,6 +122,8 @@ static inline bool span_covers(const struct order_record *x, const struct order_
  * row, the first access, how many there are, and how far apart. Only weak reads have several rows. */
 uint32_t span_rows(const struct order_span *s, unsigned first, unsigned last);
 struct order_record span_record(const struct order_span *s, unsigned first, unsigned last, int *step, uint32_t *count);
+/* Whether a list, of this launch or an earlier one of the process, has not kept an access that it was to keep. */
+bool span_lost(void);
 /* Room for one more span; NULL: it will not be compared with, a finding less. */
 struct order_span *span_more(struct order_list *l);
 /* The last span and the one before it may have become one pattern, now that the last has grown; or the last may now

@@ -342,4 +342,14 @@ bool emu_code_is_straight(const struct emu_code *code)
     }
     return true;
 }
+
+bool emu_code_is_orderly(const struct emu_code *code)
+{
+    for (uint32_t i = 0; i < code->function->n_instructions; i++) {
+        const struct emu_op *op = &code->ops[i];
+        if (op->together == EMU_APART || (op->sync && op->together != EMU_BARRIER))
+            return false;
+    }
+    return true;
+}
 // SPDX-License-Identifier: Apache-2.0

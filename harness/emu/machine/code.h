@@ -40,6 +40,9 @@ void emu_settle_later(uint32_t *slot);
 /* Whether threads only compute, load and store, and jump forwards in it: no operation by which they synchronise, and
  * no loop. */
 bool emu_code_is_straight(const struct emu_code *code);
+/* Whether nothing in it depends on which warp comes first, unless by a race: all that threads do is to compute, to load
+ * and store in the ordinary way, to jump, and to meet at barriers of all threads of a CTA. */
+bool emu_code_is_orderly(const struct emu_code *code);
 
 #endif
 // SPDX-License-Identifier: Apache-2.0

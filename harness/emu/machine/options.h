@@ -89,8 +89,11 @@ struct emu_report {
     char message[400];                  /* one line, where it is not EMU_DONE */
     const struct emu_finding *findings; /* `count` of them, then `remarks`; they live until the next launch */
     size_t count, remarks;
-    bool forgot; /* the shadow of global memory outgrew max_memory: what came before is not compared with what came
-                    after */
+    bool forgot;  /* the shadow of global memory outgrew max_memory: what came before is not compared with what came
+                     after */
+    bool lost;    /* not all accesses were compared: of thousands of reads of one place the last ones were */
+    bool settled; /* warps have met at barriers of whole CTAs alone, and all accesses were compared: without a
+                     finding or a remark, they do the same in any other order of warps and CTAs */
     uint64_t instructions; /* executed by all threads together */
     unsigned jobs;         /* host threads that its clusters ran on: 1 where clusters depend on one another */
     bool in_vain;          /* they were run ahead of their turns first, and put back: they do */

@@ -431,7 +431,7 @@ struct emu_run {
     bool meets;                         /* all lanes of a warp are carrying out an EMU_MEETING in a window; */
     bool met;                           /* they have, in a window or not, since the warp's turns began, */
     unsigned again;                     /* which have begun again so often in this round */
-    bool forgot;                        /* as in emu_report */
+    bool forgot, lost;                  /* as in emu_report */
     bool unjudged; /* the order checker had no memory, or the grid has more threads than it can number */
     enum emu_end end;
     char message[400];

@@ -555,6 +555,7 @@ void emu_cluster_finish(struct emu_cluster *c, struct emu_run *run, struct emu_r
     emu_file_into(NULL);
     report->instructions += run->instructions;
     report->forgot |= run->forgot;
+    report->lost |= run->lost;
     if (run->end == EMU_DONE && run->unjudged) {
         run->end = EMU_NO_MEMORY;
         snprintf(run->message, sizeof run->message,

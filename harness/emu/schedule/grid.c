@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/base/room.h"
+#include "harness/emu/machine/code.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/image.h"
 #include "harness/emu/machine/spare.h"
@@ -323,6 +324,8 @@ enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, stru
         run_by_turns(g, &c, image, code, report);
         free(c.all);
     }
+    report->settled = code && size == 1 && emu_code_is_orderly(code) && o->check_order && !o->unwatched &&
+                      !report->forgot && !report->lost;
     g->gate = NULL;
     g->spare = NULL;
     emu_spare_free(&spare);
