@@ -253,9 +253,20 @@ CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *p, CUstream stream)
  */
 
 struct end {
-    CUarray array; /* NULL: memory */
-    uint64_t at;   /* its address, or the offset in the array, in bytes */
+    bool in_array;
+    CUarray array;
+    uint64_t at; /* an address in memory, or the offset in the array, in bytes */
 };
+
+static struct end in_array(CUarray array, size_t at)
+{
+    return (struct end){ true, array, at };
+}
+
+static struct end in_memory(uint64_t at)
+{
+    return (struct end){ .at = at };
+}
 
 /* As the documents have it, of one-dimensional arrays: in others, rows follow one another. */
 static CUresult copy_row(struct end to, struct end from, size_t bytes, CUstream stream, bool waits)
@@ -267,9 +278,9 @@ static CUresult copy_row(struct end to, struct end from, size_t bytes, CUstream 
 
     for (int i = 0; i < 2 && result == CUDA_SUCCESS; i++) {
         const struct array *a = (const struct array *)ends[i]->array;
-        if (!a)
-            continue;
-        if (!array_known(a, false))
+        if (!ends[i]->in_array)
+            result = ends[i]->at ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+        else if (!array_known(a, false))
             result = CUDA_ERROR_INVALID_HANDLE;
         else if (ends[i]->at + bytes > array_row_bytes(a) * array_height(a))
             result = CUDA_ERROR_INVALID_VALUE;
@@ -283,36 +294,36 @@ static CUresult copy_row(struct end to, struct end from, size_t bytes, CUstream 
 
 CUresult cuMemcpyHtoA(CUarray to, size_t at, const void *from, size_t bytes)
 {
-    return copy_row((struct end){ to, at }, (struct end){ NULL, (uintptr_t)from }, bytes, NULL, true);
+    return copy_row(in_array(to, at), in_memory((uintptr_t)from), bytes, NULL, true);
 }
 
 CUresult cuMemcpyHtoAAsync(CUarray to, size_t at, const void *from, size_t bytes, CUstream stream)
 {
-    return copy_row((struct end){ to, at }, (struct end){ NULL, (uintptr_t)from }, bytes, stream, false);
+    return copy_row(in_array(to, at), in_memory((uintptr_t)from), bytes, stream, false);
 }
 
 CUresult cuMemcpyAtoH(void *to, CUarray from, size_t at, size_t bytes)
 {
-    return copy_row((struct end){ NULL, (uintptr_t)to }, (struct end){ from, at }, bytes, NULL, true);
+    return copy_row(in_memory((uintptr_t)to), in_array(from, at), bytes, NULL, true);
 }
 
 CUresult cuMemcpyAtoHAsync(void *to, CUarray from, size_t at, size_t bytes, CUstream stream)
 {
-    return copy_row((struct end){ NULL, (uintptr_t)to }, (struct end){ from, at }, bytes, stream, false);
+    return copy_row(in_memory((uintptr_t)to), in_array(from, at), bytes, stream, false);
 }
 
 CUresult cuMemcpyDtoA(CUarray to, size_t at, CUdeviceptr from, size_t bytes)
 {
-    return copy_row((struct end){ to, at }, (struct end){ NULL, from }, bytes, NULL, true);
+    return copy_row(in_array(to, at), in_memory(from), bytes, NULL, true);
 }
 
 CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t at, size_t bytes)
 {
-    return copy_row((struct end){ NULL, to }, (struct end){ from, at }, bytes, NULL, true);
+    return copy_row(in_memory(to), in_array(from, at), bytes, NULL, true);
 }
 
 CUresult cuMemcpyAtoA(CUarray to, size_t to_at, CUarray from, size_t from_at, size_t bytes)
 {
-    return copy_row((struct end){ to, to_at }, (struct end){ from, from_at }, bytes, NULL, true);
+    return copy_row(in_array(to, to_at), in_array(from, from_at), bytes, NULL, true);
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -6,73 +6,89 @@
 /* ---- copies in a row ----------------------------------------------------------------------------------------------
  */
 
-static CUresult copy(uint64_t to, uint64_t from, size_t bytes)
+/* Which sides of a copy are said to be the device's: bits. */
+enum { ANY = 0, TO_DEVICE = 1, FROM_DEVICE = 2 };
+
+/* Begins a copy: there are both sides, and the device has memory where it is said to. */
+static CUresult begin(uint64_t to, uint64_t from, size_t bytes, unsigned sides)
+{
+    const CUresult result = driver_begin();
+
+    if (result != CUDA_SUCCESS || !bytes)
+        return result;
+    return !to || !from || (sides & TO_DEVICE && !memory_is_device(to)) ||
+                   (sides & FROM_DEVICE && !memory_is_device(from))
+               ? CUDA_ERROR_INVALID_VALUE
+               : CUDA_SUCCESS;
+}
+
+static CUresult copy(uint64_t to, uint64_t from, size_t bytes, unsigned sides)
 {
     struct operation op = operation_copy((void *)to, (void *)from, bytes);
-    const CUresult result = driver_begin();
+    const CUresult result = begin(to, from, bytes, sides);
 
     return driver_end(result == CUDA_SUCCESS ? driver_put_and_wait(&op) : result);
 }
 
-static CUresult copy_in(CUstream stream, uint64_t to, uint64_t from, size_t bytes)
+static CUresult copy_in(CUstream stream, uint64_t to, uint64_t from, size_t bytes, unsigned sides)
 {
     struct operation op = operation_copy((void *)to, (void *)from, bytes);
-    const CUresult result = driver_begin();
+    const CUresult result = begin(to, from, bytes, sides);
 
     return driver_end(result == CUDA_SUCCESS ? driver_put(stream, &op) : result);
 }
 
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
 {
-    return copy(to, from, bytes);
+    return copy(to, from, bytes, ANY);
 }
 
 CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
-    return copy_in(stream, to, from, bytes);
+    return copy_in(stream, to, from, bytes, ANY);
 }
 
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
 {
-    return copy(to, (uintptr_t)from, bytes);
+    return copy(to, (uintptr_t)from, bytes, TO_DEVICE);
 }
 
 CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
 {
-    return copy_in(stream, to, (uintptr_t)from, bytes);
+    return copy_in(stream, to, (uintptr_t)from, bytes, TO_DEVICE);
 }
 
 CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
 {
-    return copy((uintptr_t)to, from, bytes);
+    return copy((uintptr_t)to, from, bytes, FROM_DEVICE);
 }
 
 CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
-    return copy_in(stream, (uintptr_t)to, from, bytes);
+    return copy_in(stream, (uintptr_t)to, from, bytes, FROM_DEVICE);
 }
 
 CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes)
 {
-    return copy(to, from, bytes);
+    return copy(to, from, bytes, TO_DEVICE | FROM_DEVICE);
 }
 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
-    return copy_in(stream, to, from, bytes);
+    return copy_in(stream, to, from, bytes, TO_DEVICE | FROM_DEVICE);
 }
 
 CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t bytes)
 {
     (void)to_context, (void)from_context;
-    return copy(to, from, bytes);
+    return copy(to, from, bytes, ANY);
 }
 
 CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t bytes,
                            CUstream stream)
 {
     (void)to_context, (void)from_context;
-    return copy_in(stream, to, from, bytes);
+    return copy_in(stream, to, from, bytes, ANY);
 }
 
 CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, size_t count,
@@ -82,7 +98,7 @@ CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes
 
     (void)attributes, (void)numbers, (void)n;
     for (size_t i = 0; i < count && result == CUDA_SUCCESS; i++)
-        result = copy_in(stream, to[i], from[i], bytes[i]);
+        result = copy_in(stream, to[i], from[i], bytes[i], ANY);
     return result;
 }
 
@@ -117,7 +133,8 @@ static CUresult set(const struct set *s, CUstream stream)
                                      .depth = 1 } };
     CUresult result = driver_begin();
 
-    if (result == CUDA_SUCCESS && (s->to % s->element || (s->height > 1 && s->pitch % s->element)))
+    if (result == CUDA_SUCCESS && (s->to % s->element || (s->height > 1 && s->pitch % s->element) ||
+                                   (s->width && s->height && !memory_is_device(s->to))))
         result = CUDA_ERROR_INVALID_VALUE;
     return driver_end(result == CUDA_SUCCESS ? driver_put(stream, &op) : result);
 }

@@ -16,10 +16,26 @@ void runtime_copy(void *to, const void *from, size_t bytes, size_t bytes_of_12)
     memcpy(to, from, runtime_is_12() ? bytes_of_12 : bytes);
 }
 
+/* Whether this thread's call has come by a name of the driver API. */
+static _Thread_local bool by_driver;
+
+/* The runtime initialises the driver and makes a context current; a call of the driver does neither. */
+CUresult driver_before_runtime(void)
+{
+    CUresult result;
+
+    device_enter();
+    by_driver = device.initialised || device.runtime;
+    result = by_driver ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
+    device_leave();
+    return result;
+}
+
 CUresult runtime_begin(void)
 {
     device_enter();
-    device.runtime = true;
+    device.runtime = device.runtime || !by_driver;
+    by_driver = false;
     return device_state();
 }
 

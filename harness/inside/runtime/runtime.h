@@ -16,6 +16,10 @@ cudaError_t runtime_end(CUresult result);
 /* Of a call that is wrong whatever the device's state: both at once. */
 cudaError_t runtime_end_of(CUresult result);
 
+/* Before a function of the driver API that is one of the runtime: CUDA_SUCCESS, or what it is to return in its place.
+ * Called by the code that tools/inside-names writes. */
+CUresult driver_before_runtime(void);
+
 /* Whether the program was built with toolkit 12: some names have other arguments there. */
 bool runtime_is_12(void);
 /* Copies a struct between the program and here. Toolkit 13 made it longer: a program of toolkit 12 has only the first
@@ -27,6 +31,8 @@ enum { POINTER_ATTRIBUTES_OF_12 = 24, RESOURCE_OF_12 = 64, RESOURCE_VIEW_OF_12 =
 /* The kernel or variable of a host address that the program registered, or a handle of cudaGetKernel. */
 CUresult runtime_function(const void *host, struct function **out);
 CUresult runtime_variable(const void *host, uint64_t *at, size_t *bytes);
+/* The managed variable that an address lies in: where it begins; NULL: none. `bytes`: its size, unless NULL. */
+const void *runtime_managed(const void *address, size_t *bytes);
 /* The host address of a kernel; its handle where it has none. */
 const void *runtime_host_of(const struct function *f);
 
