@@ -172,8 +172,11 @@ static void with_memory()
         FINE(cudaGraphLaunch(exec, 0));
     EXPECT(value() == 7);
     FINE(cudaGraphExecDestroy(exec));
+    GIVES(cudaGraphDestroyNode(release), cudaErrorNotSupported);
+    FINE(cudaGraphDestroy(graph));
     // the host frees in place of the graph: the graph can be launched again
-    FINE(cudaGraphDestroyNode(release));
+    FINE(cudaGraphCreate(&graph, 0));
+    FINE(cudaGraphAddMemAllocNode(&alloc, graph, NULL, 0, &p));
     FINE(cudaGraphInstantiate(&exec, graph, 0));
     for (int i = 0; i < 2; i++) {
         FINE(cudaGraphLaunch(exec, 0));

@@ -9,13 +9,15 @@ static struct array *all;
 /* The sides of what one device can have: CUDA C++ Programming Guide, Compute Capabilities. */
 static bool is_possible(const struct emu_texture *x)
 {
-    enum { LINE = 131072, PLANE = 65536, SPACE = 16384, LAYERED = 32768, LAYERS = 2048 };
+    enum { LINE = 131072, PLANE = 65536, SPACE = 16384, NARROW = 8192, DEEP = 32768, LAYERED = 32768, LAYERS = 2048 };
 
     if (!x->width || !x->levels || x->levels > EMU_TEXTURE_LEVELS || (x->bits != 8 && x->bits != 16 && x->bits != 32) ||
         (x->channels != 1 && x->channels != 2 && x->channels != 4) || (x->kind == EMU_TEXEL_FLOAT && x->bits == 8))
         return false;
     if (x->depth)
-        return x->height && x->width <= SPACE && x->height <= SPACE && x->depth <= SPACE && !x->layers && !x->cube;
+        return x->height && !x->layers && !x->cube &&
+               ((x->width <= SPACE && x->height <= SPACE && x->depth <= SPACE) ||
+                (x->width <= NARROW && x->height <= NARROW && x->depth <= DEEP));
     if (x->cube)
         return x->width == x->height && x->width <= LAYERED && x->layers * EMU_CUBE_FACES <= LAYERS;
     if (x->layers)

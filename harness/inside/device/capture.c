@@ -88,8 +88,11 @@ CUresult capture_set_last(struct stream *s, struct node *const *after, size_t co
 
 CUresult capture_join(struct stream *s, const struct event *e)
 {
-    if (s->capture && s->capture != e->capture)
+    if (s->capture && s->capture != e->capture) {
+        stream_each(break_graph, s->capture);
+        stream_each(break_graph, e->capture);
         return CUDA_ERROR_STREAM_CAPTURE_MERGE;
+    }
     if (stream_is_default(s))
         return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
     if (!s->capture) {

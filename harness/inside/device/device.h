@@ -106,6 +106,8 @@ CUresult memory_set(void *to, const void *pattern, unsigned width, size_t count)
  */
 /* Whether the device has this byte: an allocation of any kind, or a variable of a module. */
 bool memory_is_device(uint64_t at);
+/* Whether these bytes are one allocation's, or none of the device's at all. */
+bool memory_is_whole(uint64_t at, uint64_t bytes);
 bool memory_has_value(uint64_t at, uint64_t bytes);
 void memory_say_unwritten(uint64_t to, uint64_t from);
 void memory_join_pool(uint64_t at, struct pool *p);

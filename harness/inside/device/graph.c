@@ -247,11 +247,25 @@ static bool is_unwritten(const struct operation *op)
     return op->copy.width && op->copy.height && op->copy.depth;
 }
 
+/* Whether all rows are of one allocation each: else nothing is written at all. */
+static bool is_possible(const struct rows *r, size_t bytes, size_t height, size_t depth)
+{
+    for (size_t z = 0; z < depth; z++)
+        for (size_t y = 0; y < height; y++)
+            if (!memory_is_whole((uint64_t)(uintptr_t)r->at + z * r->slice + y * r->pitch, bytes))
+                return false;
+    return true;
+}
+
 static CUresult run_copy(const struct operation *op)
 {
-    CUresult result = CUDA_SUCCESS;
+    const size_t width = op->copy.width, height = op->copy.height, depth = op->copy.depth;
+    CUresult result =
+        is_possible(&op->copy.to, width, height, depth) && is_possible(&op->copy.from, width, height, depth)
+            ? CUDA_SUCCESS
+            : CUDA_ERROR_INVALID_VALUE;
 
-    if (is_unwritten(op))
+    if (result == CUDA_SUCCESS && is_unwritten(op))
         memory_say_unwritten((uint64_t)(uintptr_t)op->copy.to.at, (uint64_t)(uintptr_t)op->copy.from.at);
     for (size_t z = 0; z < op->copy.depth && result == CUDA_SUCCESS; z++)
         for (size_t y = 0; y < op->copy.height && result == CUDA_SUCCESS; y++)
@@ -262,7 +276,9 @@ static CUresult run_copy(const struct operation *op)
 
 static CUresult run_set(const struct operation *op)
 {
-    CUresult result = CUDA_SUCCESS;
+    CUresult result = is_possible(&op->set.to, op->set.width * op->set.element, op->set.height, op->set.depth)
+                          ? CUDA_SUCCESS
+                          : CUDA_ERROR_INVALID_VALUE;
 
     for (size_t z = 0; z < op->set.depth && result == CUDA_SUCCESS; z++)
         for (size_t y = 0; y < op->set.height && result == CUDA_SUCCESS; y++)

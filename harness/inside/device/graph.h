@@ -10,10 +10,11 @@ struct node {
     struct node **after; /* the nodes that it comes after */
     size_t after_count;
     bool disabled;
-    struct node *origin;                                                 /* of a copy: the node that it was made from */
-    struct node *twin;                                                   /* while its graph is copied: its copy */
-    uint64_t run;                                                        /* the last run that it took part in */
-    CUlaunchAttributeValue attributes[CU_LAUNCH_ATTRIBUTE_PRIORITY + 3]; /* of a kernel, by their numbers: kept */
+    struct node *origin; /* of a copy: the node that it was made from */
+    struct node *twin;   /* while its graph is copied: its copy */
+    uint64_t run;        /* the last run that it took part in */
+    CUlaunchAttributeValue
+        attributes[CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT + 1]; /* of a kernel, by their numbers: kept */
     void **args; /* of a kernel: node_args; NULL: not asked for */
     struct node *next;
 };

@@ -114,7 +114,7 @@ CUresult memory_free(uint64_t at, bool registered)
 
     if (!i || memories.all[i - 1].at != at || (memories.all[i - 1].kind == MEMORY_REGISTERED) != registered ||
         memories.all[i - 1].kind == MEMORY_MAPPED)
-        return registered ? CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED : CUDA_ERROR_INVALID_VALUE;
+        return registered && !memory_of(at) ? CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED : CUDA_ERROR_INVALID_VALUE;
     if (memories.all[i - 1].pool)
         pool_count(memories.all[i - 1].pool, memories.all[i - 1].bytes, true);
     snprintf(by, sizeof by, "%s %llu", freer(memories.all[i - 1].kind), (unsigned long long)++frees);
@@ -186,8 +186,7 @@ bool memory_is_device(uint64_t at)
     return at > UINT32_MAX && !spot.outside;
 }
 
-/* Whether these bytes are one allocation's, or none of the device's at all. */
-static bool is_whole(uint64_t at, uint64_t bytes)
+bool memory_is_whole(uint64_t at, uint64_t bytes)
 {
     const struct memory *m = memory_of(at);
     struct emu_spot spot, end;
@@ -233,7 +232,7 @@ void memory_say_unwritten(uint64_t to, uint64_t from)
 
 CUresult memory_copy(void *to, const void *from, size_t bytes)
 {
-    if (!is_whole((uint64_t)(uintptr_t)to, bytes) || !is_whole((uint64_t)(uintptr_t)from, bytes))
+    if (!memory_is_whole((uint64_t)(uintptr_t)to, bytes) || !memory_is_whole((uint64_t)(uintptr_t)from, bytes))
         return CUDA_ERROR_INVALID_VALUE;
     if (!emu_write(device.machine, (uint64_t)(uintptr_t)to, from, bytes))
         memmove(to, from, bytes);
@@ -246,7 +245,7 @@ CUresult memory_set(void *to, const void *pattern, unsigned width, size_t n)
 {
     unsigned char *at = to;
 
-    if (!is_whole((uint64_t)(uintptr_t)to, n * width))
+    if (!memory_is_whole((uint64_t)(uintptr_t)to, n * width))
         return CUDA_ERROR_INVALID_VALUE;
     if (!n)
         return CUDA_SUCCESS;

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-static struct stream normal;     /* the default stream */
-static struct stream per_thread; /* that of each thread: one for all of them */
+static struct stream normal = { .number = 1 };     /* the default stream */
+static struct stream per_thread = { .number = 2 }; /* that of each thread: one for all of them */
 static struct stream *all;
-static uint64_t numbers;
+static uint64_t numbers = 2;
 
 double device_clock(void)
 {

@@ -216,7 +216,7 @@ void *driver_symbol(const char *name, int version)
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         if (!strcmp(suffixes[i].name, name) && version >= suffixes[i].version)
             suffix = suffixes[i].suffix;
-    if (strncmp(name, "cu", 2) || !dladdr((void *)(uintptr_t)driver_symbol, &own) ||
+    if (strncmp(name, "cu", 2) || !strncmp(name, "cuda", 4) || !dladdr((void *)(uintptr_t)driver_symbol, &own) ||
         !(self = dlopen(own.dli_fname, RTLD_NOW | RTLD_NOLOAD)))
         return NULL;
     snprintf(full, sizeof full, "%.80s%s", name, suffix);
@@ -226,8 +226,10 @@ void *driver_symbol(const char *name, int version)
 CUresult cuGetProcAddress_v2(const char *name, void **out, int version, cuuint64_t flags,
                              CUdriverProcAddressQueryResult *status)
 {
-    (void)flags; /* the default stream is one for all threads, by whichever name */
-    if (!name || !out)
+    enum { KNOWN = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM };
+
+    /* The default stream is one for all threads, by whichever name. */
+    if (!name || !out || flags & ~(cuuint64_t)KNOWN)
         return CUDA_ERROR_INVALID_VALUE;
     *out = driver_symbol(name, version);
     if (status)

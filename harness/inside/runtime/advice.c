@@ -36,8 +36,8 @@ cudaError_t cudaMemAdvise(const void *at, size_t bytes, enum cudaMemoryAdvise ad
 cudaError_t cudaMemPrefetchAsync(const void *at, size_t bytes, struct cudaMemLocation where, unsigned flags,
                                  cudaStream_t stream)
 {
-    (void)where, (void)flags, (void)stream;
-    return hint(at, bytes);
+    (void)where, (void)stream;
+    return flags && !runtime_is_12() ? runtime_end_of(CUDA_ERROR_INVALID_VALUE) : hint(at, bytes);
 }
 
 cudaError_t cudaMemAdvise_v2(const void *at, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation where)

@@ -51,7 +51,7 @@ static CUresult shape_of(const struct cudaChannelFormatDesc *format, struct cuda
                          unsigned levels, struct emu_texture *out)
 {
     enum { KNOWN = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather };
-    const CUresult result = format ? format_of(format, out) : (CUresult)cudaErrorInvalidChannelDescriptor;
+    const CUresult result = format ? format_of(format, out) : CUDA_ERROR_INVALID_VALUE;
 
     if (result != CUDA_SUCCESS)
         return result;
@@ -59,8 +59,7 @@ static CUresult shape_of(const struct cudaChannelFormatDesc *format, struct cuda
         return (flags & ~(unsigned)(KNOWN | cudaArraySparse | cudaArrayDeferredMapping))
                    ? CUDA_ERROR_INVALID_VALUE
                    : say_missing("(sparse arrays)");
-    if (box.width > UINT32_MAX || box.height > UINT32_MAX || box.depth > UINT32_MAX)
-        return CUDA_ERROR_INVALID_VALUE;
+    /* Of each side, a GPU takes the lower 32 bits, too. */
     out->width = (uint32_t)box.width;
     out->height = (uint32_t)box.height;
     out->levels = levels;
@@ -117,7 +116,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *out, const struct cud
         side = box.depth;
     for (; side > 1 && most < EMU_TEXTURE_LEVELS; side /= 2)
         most++;
-    return make((struct array **)out, format, box, levels < most ? levels : most, flags, true);
+    return make((struct array **)out, format, box, levels < most ? levels + !levels : most, flags, true);
 }
 
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *out, cudaMipmappedArray_const_t handle, unsigned level)

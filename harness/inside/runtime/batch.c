@@ -13,6 +13,8 @@ cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const
     if (result == CUDA_SUCCESS && (!to || !from || !bytes || !count || !attributes || !which || !attribute_count ||
                                    attribute_count > count || which[0]))
         result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && s && stream_is_default(s) && !runtime_is_12())
+        result = CUDA_ERROR_INVALID_VALUE; /* the default stream takes no batches */
     if (result == CUDA_SUCCESS && !s)
         result = CUDA_ERROR_INVALID_HANDLE;
     for (size_t i = 0; i < count && result == CUDA_SUCCESS; i++) {

@@ -20,8 +20,8 @@ static CUresult side(const struct array *a, struct cudaPitchedPtr p, struct cuda
         *out = array_rows(a, at.x * emu_texel_bytes(&a->texels), at.y, at.z, bytes, height, depth);
         return out->at ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     }
-    if ((height > 1 || depth > 1) && bytes > p.pitch)
-        return (CUresult)cudaErrorInvalidPitchValue;
+    if (bytes > p.pitch)
+        return CUDA_ERROR_INVALID_VALUE;
     *out = (struct rows){ (unsigned char *)p.ptr + at.z * p.pitch * p.ysize + at.y * p.pitch + at.x, p.pitch,
                           p.pitch * p.ysize };
     return CUDA_SUCCESS;
@@ -108,14 +108,27 @@ struct end {
     size_t pitch;
 };
 
+/* Which side is the array has to agree with the direction, as on an H200. */
+static CUresult direction(const struct end *to, const struct end *from, enum cudaMemcpyKind kind)
+{
+    const void *memory = to->memory ? to->memory : from->memory;
+
+    if (kind == cudaMemcpyHostToHost || (!to->memory && kind == cudaMemcpyDeviceToHost) ||
+        (!from->memory && kind == cudaMemcpyHostToDevice))
+        return (CUresult)cudaErrorInvalidMemcpyDirection;
+    return kind == cudaMemcpyDeviceToDevice && memory && !memory_is_device((uint64_t)(uintptr_t)memory)
+               ? CUDA_ERROR_INVALID_VALUE
+               : CUDA_SUCCESS;
+}
+
 static CUresult rows_of(const struct end *e, size_t width, size_t height, struct rows *out)
 {
     const struct array *a = e->memory ? NULL : array_of(e->array);
 
     if (!e->memory && !a)
         return CUDA_ERROR_INVALID_HANDLE;
-    if (e->memory && height > 1 && e->pitch < width)
-        return (CUresult)cudaErrorInvalidPitchValue;
+    if (e->memory && e->pitch < width)
+        return height > 1 ? (CUresult)cudaErrorInvalidPitchValue : CUDA_ERROR_INVALID_VALUE;
     *out = a ? array_rows(a, e->x, e->y, 0, width, height, 1) : (struct rows){ e->memory, e->pitch, e->pitch * height };
     return out->at ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
@@ -129,6 +142,8 @@ static cudaError_t copy_array(struct end to, struct end from, size_t width, size
     op.copy.height = height;
     if (result == CUDA_SUCCESS)
         result = copy_direction(kind);
+    if (result == CUDA_SUCCESS)
+        result = direction(&to, &from, kind);
     if (result == CUDA_SUCCESS)
         result = rows_of(&to, width, height, &op.copy.to);
     if (result == CUDA_SUCCESS)
@@ -176,6 +191,14 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, c
     return copy_array(in_array(to, to_x, to_y), in_array(from, from_x, from_y), width, height, kind, NULL, true);
 }
 
+/* A direction that there is not is taken for cudaMemcpyDefault here. */
+static CUresult line_direction(void *memory, bool to_array, enum cudaMemcpyKind kind)
+{
+    const struct end array = { 0 }, other = in_memory(memory, 0);
+
+    return to_array ? direction(&array, &other, kind) : direction(&other, &array, kind);
+}
+
 /* Bytes row after row, from a place in an array on: part of a row, whole rows, part of a row. */
 static cudaError_t copy_line(cudaArray_const_t handle, size_t x, size_t y, void *memory, size_t bytes, bool to_array,
                              enum cudaMemcpyKind kind, cudaStream_t stream, bool waits)
@@ -186,7 +209,7 @@ static cudaError_t copy_line(cudaArray_const_t handle, size_t x, size_t y, void 
     struct operation op = { .kind = OPERATION_EMPTY };
 
     if (result == CUDA_SUCCESS)
-        result = a ? copy_direction(kind) : CUDA_ERROR_INVALID_HANDLE;
+        result = a ? line_direction(memory, to_array, kind) : CUDA_ERROR_INVALID_HANDLE;
     if (result == CUDA_SUCCESS && (x > row || at > whole || bytes > whole - at || !memory))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
@@ -224,10 +247,16 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cud
                                    size_t from_y, size_t bytes, enum cudaMemcpyKind kind)
 {
     const struct array *a = array_of(from);
+    const struct end array = { 0 };
+    CUresult result = copy_direction(kind);
 
-    return a ? copy_line(to, to_x, to_y,
-                         (unsigned char *)(uintptr_t)a->texels.at + from_y * array_row_bytes(a) + from_x, bytes, true,
-                         kind, NULL, true)
-             : runtime_end_of(CUDA_ERROR_INVALID_HANDLE);
+    if (result == CUDA_SUCCESS)
+        result = direction(&array, &array, kind);
+    if (result == CUDA_SUCCESS && !a)
+        result = CUDA_ERROR_INVALID_HANDLE;
+    if (result != CUDA_SUCCESS)
+        return runtime_end_of(result);
+    return copy_line(to, to_x, to_y, (unsigned char *)(uintptr_t)a->texels.at + from_y * array_row_bytes(a) + from_x,
+                     bytes, true, cudaMemcpyDefault, NULL, true);
 }
 // SPDX-License-Identifier: Apache-2.0

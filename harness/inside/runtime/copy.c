@@ -130,8 +130,11 @@ static cudaError_t copy_symbol(const void *symbol, void *other, size_t bytes, si
 
     if (result == CUDA_SUCCESS)
         result = copy_direction(kind);
-    if (result == CUDA_SUCCESS && (to_symbol ? kind == cudaMemcpyDeviceToHost : kind == cudaMemcpyHostToDevice))
+    if (result == CUDA_SUCCESS &&
+        (kind == cudaMemcpyHostToHost || kind == (to_symbol ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice)))
         result = (CUresult)cudaErrorInvalidMemcpyDirection;
+    if (result == CUDA_SUCCESS && kind == cudaMemcpyDeviceToDevice && !memory_is_device((uint64_t)(uintptr_t)other))
+        result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         result = copy_of_symbol(symbol, other, bytes, offset, to_symbol, &op);
     return copy_end(result, &op, stream, waits);

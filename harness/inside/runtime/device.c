@@ -198,7 +198,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
     CUresult result = begin_of(peer);
 
     (void)flags;
-    return runtime_end(result == CUDA_SUCCESS ? CUDA_ERROR_INVALID_DEVICE : result);
+    return runtime_end(result == CUDA_SUCCESS ? CUDA_ERROR_PEER_ACCESS_UNSUPPORTED : result);
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer)

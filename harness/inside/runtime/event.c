@@ -47,10 +47,19 @@ static cudaError_t put(enum operation_kind kind, cudaEvent_t event, cudaStream_t
     return runtime_end(result);
 }
 
+/* An event from outside of a graph is only for a stream that captures one. */
+static bool captures(cudaStream_t stream)
+{
+    const struct stream *s = stream_of((CUstream)stream);
+
+    return s && s->capture;
+}
+
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
 {
-    return flags > cudaEventRecordExternal ? runtime_end_of(CUDA_ERROR_INVALID_VALUE)
-                                           : put(OPERATION_RECORD, event, stream);
+    return flags > cudaEventRecordExternal                         ? runtime_end_of(CUDA_ERROR_INVALID_VALUE)
+           : flags == cudaEventRecordExternal && !captures(stream) ? runtime_end_of(CUDA_ERROR_ILLEGAL_STATE)
+                                                                   : put(OPERATION_RECORD, event, stream);
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
@@ -60,8 +69,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
-    return flags > cudaEventWaitExternal ? runtime_end_of(CUDA_ERROR_INVALID_VALUE)
-                                         : put(OPERATION_WAIT, event, stream);
+    return flags > cudaEventWaitExternal                         ? runtime_end_of(CUDA_ERROR_INVALID_VALUE)
+           : flags == cudaEventWaitExternal && !captures(stream) ? runtime_end_of(CUDA_ERROR_ILLEGAL_STATE)
+                                                                 : put(OPERATION_WAIT, event, stream);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)

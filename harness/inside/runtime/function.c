@@ -13,6 +13,14 @@ static CUresult begin_with(const void *kernel, const void *out, struct function 
     return out ? runtime_function(kernel, f) : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* Of calls that take no handle: a kernel is named as the program names it. */
+static CUresult of_symbol(const void *kernel, struct function **f)
+{
+    const CUresult result = runtime_begin() == CUDA_SUCCESS ? runtime_function(kernel, f) : device.error;
+
+    return result == CUDA_ERROR_INVALID_HANDLE ? (CUresult)cudaErrorInvalidDeviceFunction : result;
+}
+
 static int number_of(const struct function *f, CUfunction_attribute which)
 {
     int value = 0;
@@ -55,8 +63,8 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *ke
 
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute which, int value)
 {
-    struct function *f;
-    CUresult result = begin_with(kernel, kernel, &f);
+    struct function *f = NULL;
+    CUresult result = begin_with(kernel, &f, &f);
 
     if (result == CUDA_SUCCESS)
         result = function_set(f, (CUfunction_attribute)which, value);
@@ -71,18 +79,18 @@ cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAt
 /* Preferences. */
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config)
 {
-    struct function *f;
+    struct function *f = NULL;
 
     (void)config;
-    return runtime_end(begin_with(kernel, kernel, &f));
+    return runtime_end(begin_with(kernel, &f, &f));
 }
 
 cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config)
 {
-    struct function *f;
+    struct function *f = NULL;
 
     (void)config;
-    return runtime_end(begin_with(kernel, kernel, &f));
+    return runtime_end(begin_with(kernel, &f, &f));
 }
 
 cudaError_t cudaFuncGetName(const char **name, const void *kernel)
@@ -107,12 +115,24 @@ cudaError_t cudaFuncGetParamInfo(const void *kernel, size_t index, size_t *offse
 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *out, const void *kernel)
 {
-    return runtime_end(begin_with(kernel, out, (struct function **)out));
+    struct function *f = NULL;
+    const CUresult result = of_symbol(kernel, &f);
+
+    if (result == CUDA_SUCCESS && out)
+        *out = (cudaFunction_t)f;
+    return runtime_end(result);
 }
 
 cudaError_t cudaGetKernel(cudaKernel_t *out, const void *kernel)
 {
-    return runtime_end(begin_with(kernel, out, (struct function **)out));
+    struct function *f = NULL;
+    CUresult result = of_symbol(kernel, &f);
+
+    if (result == CUDA_SUCCESS && !out)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        *out = (cudaKernel_t)f;
+    return runtime_end(result);
 }
 
 /* ---- occupancy ------------------------------------------------------------------------------------------------------

@@ -28,8 +28,6 @@ static CUresult launch(const void *kernel, dim3 grid, dim3 block, void **args, s
         return CUDA_ERROR_INVALID_HANDLE;
     if (!is_possible(grid, block))
         return impossible;
-    if (smem > UINT32_MAX)
-        return CUDA_ERROR_INVALID_VALUE;
     memcpy(l->grid, (uint32_t[]){ grid.x, grid.y, grid.z }, sizeof l->grid);
     memcpy(l->block, (uint32_t[]){ block.x, block.y, block.z }, sizeof l->block);
     memcpy(l->cluster, with->cluster, sizeof l->cluster);
@@ -40,20 +38,27 @@ static CUresult launch(const void *kernel, dim3 grid, dim3 block, void **args, s
     return result == CUDA_SUCCESS ? stream_put(s, &op) : result;
 }
 
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t smem, cudaStream_t stream)
+static cudaError_t launch_plain(const void *kernel, dim3 grid, dim3 block, void **args, size_t smem,
+                                cudaStream_t stream, CUresult impossible)
 {
     CUresult result = runtime_begin();
 
     if (result == CUDA_SUCCESS)
-        result = launch(kernel, grid, block, args, smem, stream, &(struct launch){ 0 },
-                        (CUresult)cudaErrorInvalidConfiguration);
+        result = launch(kernel, grid, block, args, smem, stream, &(struct launch){ 0 }, impossible);
     return runtime_end(result);
+}
+
+/* <<< >>> of toolkit 12 comes here too. */
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t smem, cudaStream_t stream)
+{
+    return launch_plain(kernel, grid, block, args, smem, stream,
+                        runtime_is_12() ? (CUresult)cudaErrorInvalidConfiguration : CUDA_ERROR_INVALID_VALUE);
 }
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args, size_t smem,
                                cudaStream_t stream)
 {
-    return cudaLaunchKernel(kernel, grid, block, args, smem, stream);
+    return launch_plain(kernel, grid, block, args, smem, stream, (CUresult)cudaErrorInvalidConfiguration);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t smem,
@@ -63,7 +68,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 bloc
 
     if (result == CUDA_SUCCESS)
         result = launch(kernel, grid, block, args, smem, stream, &(struct launch){ .cooperative = true },
-                        (CUresult)cudaErrorInvalidConfiguration);
+                        CUDA_ERROR_INVALID_VALUE);
     return runtime_end(result);
 }
 

@@ -29,7 +29,7 @@ cudaError_t cudaMalloc(void **out, size_t bytes)
 
 cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned flags)
 {
-    if ((flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) || !bytes)
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
         return runtime_end_of(CUDA_ERROR_INVALID_VALUE);
     return allocate(MEMORY_MANAGED, out, bytes, flags);
 }
@@ -49,7 +49,7 @@ cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned flags)
 cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size_t height)
 {
     if (!pitch || width > SIZE_MAX / 2)
-        return runtime_end_of(CUDA_ERROR_INVALID_VALUE);
+        return runtime_end_of(pitch ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_VALUE);
     *pitch = (width + PITCH - 1) / PITCH * PITCH;
     return allocate(MEMORY_DEVICE, out, *pitch * height, 0);
 }
@@ -111,7 +111,8 @@ cudaError_t cudaHostRegister(void *at, size_t bytes, unsigned flags)
     CUresult result = runtime_begin();
 
     if (result == CUDA_SUCCESS)
-        result = flags & ~known ? CUDA_ERROR_INVALID_VALUE : memory_register(at, bytes, flags);
+        result = flags & ~known ? CUDA_ERROR_INVALID_VALUE
+                                : memory_register(at, bytes, flags & ~(unsigned)cudaHostRegisterReadOnly);
     return runtime_end(result);
 }
 
@@ -129,12 +130,17 @@ static bool is_host(const struct memory *m)
     return m && (m->kind == MEMORY_HOST || m->kind == MEMORY_REGISTERED);
 }
 
+static bool is_managed(const struct memory *m)
+{
+    return m && m->kind == MEMORY_MANAGED;
+}
+
 cudaError_t cudaHostGetDevicePointer(void **out, void *host, unsigned flags)
 {
     CUresult result = runtime_begin();
     const struct memory *m = memory_of((uint64_t)(uintptr_t)host);
 
-    if (result == CUDA_SUCCESS && (!out || flags || (!is_host(m) && !(m && m->kind == MEMORY_MANAGED))))
+    if (result == CUDA_SUCCESS && (!out || flags || (!is_host(m) && !is_managed(m))))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         *out = host;
@@ -146,7 +152,7 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
     CUresult result = runtime_begin();
     const struct memory *m = memory_of((uint64_t)(uintptr_t)host);
 
-    if (result == CUDA_SUCCESS && (!flags || !is_host(m)))
+    if (result == CUDA_SUCCESS && (!flags || (!is_host(m) && !is_managed(m))))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         *flags = m->flags | cudaHostAllocMapped;
@@ -183,9 +189,9 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, const vo
         if (!memory_is_device((uint64_t)(uintptr_t)pointer)) {
             about.hostPointer = at;
         } else {
-            about.type = is_host(m)                       ? cudaMemoryTypeHost
-                         : m && m->kind == MEMORY_MANAGED ? cudaMemoryTypeManaged
-                                                          : cudaMemoryTypeDevice;
+            about.type = is_host(m)                                        ? cudaMemoryTypeHost
+                         : is_managed(m) || runtime_managed(pointer, NULL) ? cudaMemoryTypeManaged
+                                                                           : cudaMemoryTypeDevice;
             about.device = 0;
             about.devicePointer = at;
             about.hostPointer = about.type == cudaMemoryTypeDevice ? NULL : at;

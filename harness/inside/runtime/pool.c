@@ -98,7 +98,7 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *out, int number)
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *out, int number)
 {
-    return give(out, *pool_current(), !number);
+    return number < 0 ? runtime_end_of(CUDA_ERROR_INVALID_VALUE) : give(out, *pool_current(), !number);
 }
 
 static bool is_ours(const struct cudaMemLocation *at)

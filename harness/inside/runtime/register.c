@@ -126,7 +126,9 @@ CUresult runtime_function(const void *host, struct function **out)
 
     if (!r) {
         *out = (struct function *)(uintptr_t)host; /* a handle */
-        return module_owns(*out) ? CUDA_SUCCESS : (CUresult)cudaErrorInvalidDeviceFunction;
+        if (module_owns(*out))
+            return CUDA_SUCCESS;
+        return host ? CUDA_ERROR_INVALID_HANDLE : (CUresult)cudaErrorInvalidDeviceFunction;
     }
     if (!r->function) {
         result = r->module ? module_function(r->module, r->name, &r->function) : CUDA_ERROR_NO_BINARY_FOR_GPU;
@@ -146,11 +148,32 @@ const void *runtime_host_of(const struct function *f)
     return f;
 }
 
+const void *runtime_managed(const void *address, size_t *bytes)
+{
+    for (size_t i = 0; i < BUCKETS; i++)
+        for (const struct registered *r = table[i]; r; r = r->next) {
+            uint64_t at;
+            size_t size;
+            if (r->kind != MANAGED || module_variable(r->module, r->name, &at, &size) != CUDA_SUCCESS ||
+                (uint64_t)(uintptr_t)address - at >= size)
+                continue;
+            if (bytes)
+                *bytes = size;
+            return (const void *)(uintptr_t)at;
+        }
+    return NULL;
+}
+
+/* A managed variable is named by its address: the program's own name for it stands for what lies there. */
 CUresult runtime_variable(const void *host, uint64_t *at, size_t *bytes)
 {
     const struct registered *r = find(host);
     CUresult result;
 
+    if (!r && runtime_managed(host, bytes) == host) {
+        *at = (uint64_t)(uintptr_t)host;
+        return CUDA_SUCCESS;
+    }
     if (!r || r->kind == KERNEL || !r->module)
         return (CUresult)cudaErrorInvalidSymbol;
     result = module_variable(r->module, r->name, at, bytes);

@@ -7,7 +7,7 @@
 
 struct object {
     uint64_t handle;
-    bool surface, viewed;
+    bool surface;
     struct cudaResourceDesc from;
     struct cudaTextureDesc how;
     struct cudaResourceViewDesc view;
@@ -73,6 +73,10 @@ static CUresult sampler_of(const struct cudaTextureDesc *d, struct emu_texture *
     const unsigned dimensions = out->depth ? 3 : out->height ? 2 : 1;
     bool border = d->addressMode[0] == cudaAddressModeBorder;
 
+    if (d->readMode == cudaReadModeNormalizedFloat && (out->bits == 32 || out->kind == EMU_TEXEL_FLOAT))
+        return (CUresult)cudaErrorInvalidNormSetting;
+    if (d->filterMode == cudaFilterModeLinear && d->readMode == cudaReadModeElementType && out->kind != EMU_TEXEL_FLOAT)
+        return (CUresult)cudaErrorInvalidFilterSetting; /* integers have no mean */
     for (unsigned i = 0; i < dimensions; i++) {
         if ((unsigned)d->addressMode[i] > cudaAddressModeBorder)
             return CUDA_ERROR_INVALID_VALUE;
@@ -84,10 +88,6 @@ static CUresult sampler_of(const struct cudaTextureDesc *d, struct emu_texture *
             return say_missing("(textures with a border colour)");
     if (d->sRGB)
         return say_missing("(textures of sRGB)");
-    if (d->readMode == cudaReadModeNormalizedFloat && (out->bits == 32 || out->kind == EMU_TEXEL_FLOAT))
-        return out->kind == EMU_TEXEL_FLOAT ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-    if (d->filterMode == cudaFilterModeLinear && d->readMode == cudaReadModeElementType && out->kind != EMU_TEXEL_FLOAT)
-        return (CUresult)cudaErrorInvalidFilterSetting; /* integers have no mean */
     out->as_float = d->readMode == cudaReadModeNormalizedFloat;
     return CUDA_SUCCESS;
 }
@@ -124,7 +124,7 @@ static CUresult keep(const struct object *like, const struct emu_texture *x, uns
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *out, const struct cudaResourceDesc *from,
                                     const struct cudaTextureDesc *how, const struct cudaResourceViewDesc *view)
 {
-    struct object o = { .surface = false, .viewed = view != NULL };
+    struct object o = { .surface = false };
     struct emu_texture x = { 0 };
     CUresult result = runtime_begin();
 
@@ -220,11 +220,7 @@ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *out, cudaTex
 
 cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *out, cudaTextureObject_t handle)
 {
-    const struct object *o = object_of(handle, false);
-
-    return o && !o->viewed
-               ? runtime_end_of(CUDA_ERROR_INVALID_VALUE)
-               : describe(handle, false, offsetof(struct object, view), sizeof *out, RESOURCE_VIEW_OF_12, out);
+    return describe(handle, false, offsetof(struct object, view), sizeof *out, RESOURCE_VIEW_OF_12, out);
 }
 
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *out, cudaSurfaceObject_t handle)

@@ -171,46 +171,60 @@ CUresult cuGraphMemsetNodeGetParams(CUgraphNode handle, CUDA_MEMSET_NODE_PARAMS 
     return driver_end(result);
 }
 
-static CUresult change(node_maker *make, const void *description, CUgraphExec exec, CUgraphNode node)
+static CUresult changed(node_maker *make, const void *description, struct operation *op)
 {
-    struct operation op = { .kind = OPERATION_EMPTY };
-    CUresult result = driver_begin();
+    const CUresult result = driver_begin();
 
-    if (result == CUDA_SUCCESS)
-        result = make(description, &op);
-    return (CUresult)node_change_made(result, exec, node, &op);
+    *op = (struct operation){ .kind = OPERATION_EMPTY };
+    return result == CUDA_SUCCESS ? make(description, op) : result;
+}
+
+static CUresult change(node_maker *make, const void *description, CUgraphNode node)
+{
+    struct operation op;
+    const CUresult result = changed(make, description, &op);
+
+    return (CUresult)node_change_made(result, NULL, node, &op);
+}
+
+static CUresult change_of(node_maker *make, const void *description, CUgraphExec exec, CUgraphNode node)
+{
+    struct operation op;
+    const CUresult result = changed(make, description, &op);
+
+    return (CUresult)node_exec_change_made(result, exec, node, &op);
 }
 
 CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *p)
 {
-    return change(kernel, p, exec, node);
+    return change_of(kernel, p, exec, node);
 }
 
 CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *p)
 {
-    return cuGraphExecKernelNodeSetParams(NULL, node, p);
+    return change(kernel, p, node);
 }
 
 CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D *p, CUcontext context)
 {
     (void)context;
-    return change(copy, p, exec, node);
+    return change_of(copy, p, exec, node);
 }
 
 CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D *p)
 {
-    return cuGraphExecMemcpyNodeSetParams(NULL, node, p, NULL);
+    return change(copy, p, node);
 }
 
 CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *p,
                                         CUcontext context)
 {
     (void)context;
-    return change(set, p, exec, node);
+    return change_of(set, p, exec, node);
 }
 
 CUresult cuGraphMemsetNodeSetParams(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *p)
 {
-    return cuGraphExecMemsetNodeSetParams(NULL, node, p, NULL);
+    return change(set, p, node);
 }
 // SPDX-License-Identifier: Apache-2.0

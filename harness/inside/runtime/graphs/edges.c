@@ -72,7 +72,7 @@ cudaError_t cudaGraphGetEdges_v2(cudaGraph_t graph, cudaGraphNode_t *from, cudaG
 {
     const struct graph *g = (struct graph *)graph;
     struct list l = { from, to, edges, 0, from && to && count ? *count : 0 };
-    const CUresult result = begin(g, graph_known(g), count);
+    const CUresult result = begin(g, graph_known(g) && !from == !to, count);
 
     for (const struct node *n = result == CUDA_SUCCESS ? g->first : NULL; n; n = n->next)
         for (size_t i = 0; i < n->after_count; i++)
@@ -219,6 +219,8 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node)
 
     if (result == CUDA_SUCCESS)
         result = node_known((struct node *)node) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && node_is_memory((struct node *)node))
+        result = CUDA_ERROR_NOT_SUPPORTED; /* others rely on its address */
     if (result == CUDA_SUCCESS)
         graph_remove((struct node *)node);
     return runtime_end(result);
@@ -261,13 +263,23 @@ cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned
 /* ---- attributes of kernels ------------------------------------------------------------------------------------------
  */
 
+/* Those that nodes of kernels have, as an H200 answers: bits by their numbers. */
+enum {
+    ATTRIBUTES = 1u << cudaLaunchAttributeAccessPolicyWindow | 1u << cudaLaunchAttributeCooperative |
+                 1u << cudaLaunchAttributeClusterDimension |
+                 1u << cudaLaunchAttributeClusterSchedulingPolicyPreference | 1u << cudaLaunchAttributePriority |
+                 1u << cudaLaunchAttributeMemSyncDomainMap | 1u << cudaLaunchAttributeMemSyncDomain |
+                 1u << cudaLaunchAttributeDeviceUpdatableKernelNode |
+                 1u << cudaLaunchAttributePreferredSharedMemoryCarveout
+};
+
 static CUresult find(cudaGraphNode_t node, cudaLaunchAttributeID which, const void *value, struct node **out)
 {
     const CUresult result = runtime_begin();
 
     if (result != CUDA_SUCCESS)
         return result;
-    if (!value || (unsigned)which >= sizeof(*out)->attributes / sizeof *(*out)->attributes)
+    if (!value || (unsigned)which >= 32 || !((unsigned)ATTRIBUTES >> which & 1))
         return CUDA_ERROR_INVALID_VALUE;
     return node_find(node, OPERATION_KERNEL, out);
 }
@@ -309,7 +321,7 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
 cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from)
 {
     struct node *a, *b;
-    CUresult result = find(to, cudaLaunchAttributeIgnore, to, &a);
+    CUresult result = find(to, cudaLaunchAttributePriority, to, &a);
 
     if (result == CUDA_SUCCESS)
         result = node_find(from, OPERATION_KERNEL, &b);

@@ -106,7 +106,9 @@ static CUresult instantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsigned lo
 {
     enum {
         KNOWN = cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
-                cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority
+                cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority,
+        TOLD = cudaGraphInstantiateFlagAutoFreeOnLaunch |
+               cudaGraphInstantiateFlagDeviceLaunch /* of cudaGraphExecGetFlags */
     };
     CUresult result;
 
@@ -116,7 +118,7 @@ static CUresult instantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsigned lo
         return say_missing("cudaGraphInstantiate (for launches by the device)");
     result = copy((struct graph *)graph, true, (struct graph **)out);
     if (result == CUDA_SUCCESS)
-        ((struct graph *)*out)->flags = flags;
+        ((struct graph *)*out)->flags = flags & TOLD;
     return result;
 }
 
@@ -124,6 +126,8 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsign
 {
     CUresult result = begin_with(graph, false);
 
+    if (result == CUDA_SUCCESS && (flags & cudaGraphInstantiateFlagUpload))
+        result = CUDA_ERROR_INVALID_VALUE; /* no stream is given to upload in */
     if (result == CUDA_SUCCESS)
         result = instantiate(out, graph, flags);
     return runtime_end(result);
@@ -169,7 +173,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGra
     struct node *node = NULL;
     CUresult result = begin_with(exec, true);
 
-    if (result == CUDA_SUCCESS && (!info || !graph_known((struct graph *)graph)))
+    if (result == CUDA_SUCCESS && !graph_known((struct graph *)graph))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         result = graph_update((struct graph *)exec, (struct graph *)graph, &why, &node);

@@ -83,6 +83,21 @@ cudaError_t node_change(node_maker *make, const void *description, cudaGraphExec
     return node_change_made(result, exec, node, &op);
 }
 
+cudaError_t node_exec_change_made(CUresult result, cudaGraphExec_t exec, cudaGraphNode_t node, struct operation *op)
+{
+    return node_change_made(result == CUDA_SUCCESS && !exec ? CUDA_ERROR_INVALID_VALUE : result, exec, node, op);
+}
+
+cudaError_t node_exec_change(node_maker *make, const void *description, cudaGraphExec_t exec, cudaGraphNode_t node)
+{
+    return exec ? node_change(make, description, exec, node) : runtime_end_of(CUDA_ERROR_INVALID_VALUE);
+}
+
+bool node_is_memory(const struct node *n)
+{
+    return n->op.kind == OPERATION_ALLOC || n->op.kind == OPERATION_FREE;
+}
+
 CUresult node_begin(cudaGraphNode_t handle, enum operation_kind kind, const void *out, struct node **n)
 {
     const CUresult result = runtime_begin();
@@ -134,7 +149,7 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cuda
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const struct cudaKernelNodeParams *p)
 {
-    return node_change(node_kernel, p, exec, node);
+    return node_exec_change(node_kernel, p, exec, node);
 }
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *p)
@@ -175,7 +190,7 @@ cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cuda
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const struct cudaMemcpy3DParms *p)
 {
-    return node_change(box, p, exec, node);
+    return node_exec_change(box, p, exec, node);
 }
 
 /* Arrays are named by where their texels are: that is how the node has them. */
@@ -229,7 +244,7 @@ cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *to, const void *from,
                                                size_t bytes, enum cudaMemcpyKind kind)
 {
-    return node_change(line, &(struct line){ to, from, bytes, kind }, exec, node);
+    return node_exec_change(line, &(struct line){ to, from, bytes, kind }, exec, node);
 }
 
 /* A copy to or from a variable; `other` is the other side. */
@@ -284,8 +299,8 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaG
                                                      enum cudaMemcpyKind kind)
 {
     (void)kind;
-    return node_change(symbol_copy, &(struct symbol){ symbol, (void *)(uintptr_t)from, bytes, offset, true }, exec,
-                       node);
+    return node_exec_change(symbol_copy, &(struct symbol){ symbol, (void *)(uintptr_t)from, bytes, offset, true }, exec,
+                            node);
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, void *to,
@@ -293,7 +308,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cud
                                                        enum cudaMemcpyKind kind)
 {
     (void)kind;
-    return node_change(symbol_copy, &(struct symbol){ symbol, to, bytes, offset, false }, exec, node);
+    return node_exec_change(symbol_copy, &(struct symbol){ symbol, to, bytes, offset, false }, exec, node);
 }
 
 /* ---- sets ----------------------------------------------------------------------------------------------------------
@@ -318,7 +333,7 @@ cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cuda
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const struct cudaMemsetParams *p)
 {
-    return node_change(set, p, exec, node);
+    return node_exec_change(set, p, exec, node);
 }
 
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *p)
@@ -359,7 +374,7 @@ cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHo
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                            const struct cudaHostNodeParams *p)
 {
-    return node_change(node_host, p, exec, node);
+    return node_exec_change(node_host, p, exec, node);
 }
 
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *p)

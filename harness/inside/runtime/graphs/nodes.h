@@ -21,6 +21,11 @@ cudaError_t node_change(node_maker *make, const void *description, cudaGraphExec
 cudaError_t node_add_made(CUresult result, cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
                           size_t count, struct operation *op);
 cudaError_t node_change_made(CUresult result, cudaGraphExec_t exec, cudaGraphNode_t node, struct operation *op);
+/* Of calls that change a node in an executable graph: there has to be one. */
+cudaError_t node_exec_change(node_maker *make, const void *description, cudaGraphExec_t exec, cudaGraphNode_t node);
+cudaError_t node_exec_change_made(CUresult result, cudaGraphExec_t exec, cudaGraphNode_t node, struct operation *op);
+/* Whether a node allocates or frees. */
+bool node_is_memory(const struct node *n);
 /* Begins a call that asks a node of this kind for something, which goes to `out`. */
 CUresult node_begin(cudaGraphNode_t handle, enum operation_kind kind, const void *out, struct node **n);
 /* The node of a handle whose kind is this one; CUDA_ERROR_INVALID_VALUE otherwise. */

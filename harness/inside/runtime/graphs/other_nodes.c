@@ -93,31 +93,39 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *out, cudaGraph_t graph, c
     return add(begin_with(event), out, graph, after, count, event_of(OPERATION_WAIT, event));
 }
 
-static cudaError_t change_event(cudaGraphExec_t exec, cudaGraphNode_t node, enum operation_kind kind, cudaEvent_t event)
+static cudaError_t change_event(cudaGraphNode_t node, enum operation_kind kind, cudaEvent_t event)
 {
     struct operation op = event_of(kind, event);
 
-    return node_change_made(begin_with(event), exec, node, &op);
+    return node_change_made(begin_with(event), NULL, node, &op);
+}
+
+static cudaError_t change_event_of(cudaGraphExec_t exec, cudaGraphNode_t node, enum operation_kind kind,
+                                   cudaEvent_t event)
+{
+    struct operation op = event_of(kind, event);
+
+    return node_exec_change_made(begin_with(event), exec, node, &op);
 }
 
 cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event)
 {
-    return change_event(NULL, node, OPERATION_RECORD, event);
+    return change_event(node, OPERATION_RECORD, event);
 }
 
 cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event)
 {
-    return change_event(NULL, node, OPERATION_WAIT, event);
+    return change_event(node, OPERATION_WAIT, event);
 }
 
 cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node, cudaEvent_t event)
 {
-    return change_event(exec, node, OPERATION_RECORD, event);
+    return change_event_of(exec, node, OPERATION_RECORD, event);
 }
 
 cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node, cudaEvent_t event)
 {
-    return change_event(exec, node, OPERATION_WAIT, event);
+    return change_event_of(exec, node, OPERATION_WAIT, event);
 }
 
 static cudaError_t get_event(cudaGraphNode_t node, enum operation_kind kind, cudaEvent_t *out)
@@ -273,7 +281,7 @@ static CUresult node_of(struct cudaGraphNodeParams *p, struct operation *out)
     case cudaGraphNodeTypeMemAlloc: return alloc_of(p->alloc.bytesize, &p->alloc.dptr, out);
     case cudaGraphNodeTypeMemFree: return free_of(p->free.dptr, out);
     case cudaGraphNodeTypeConditional: return condition_of(&p->conditional, out);
-    default: return CUDA_ERROR_NOT_SUPPORTED;
+    default: return CUDA_ERROR_INVALID_VALUE;
     }
 }
 
@@ -298,26 +306,35 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph, const cuda
                            : cudaGraphAddNode_v2(out, graph, after, edges, count, p);
 }
 
-static cudaError_t change(cudaGraphExec_t exec, cudaGraphNode_t node, struct cudaGraphNodeParams *p)
+/* What a node of any kind is to be from now on. Memory and conditions stay as they are; a graph within one, unless it
+ * is that of an executable graph. */
+static CUresult changed(cudaGraphNode_t node, struct cudaGraphNodeParams *p, bool executable, struct operation *op)
 {
-    struct operation op = { .kind = OPERATION_EMPTY };
-    CUresult result = runtime_begin();
+    const CUresult result = runtime_begin();
 
-    if (result == CUDA_SUCCESS)
-        result = !p || !node_known((struct node *)node) || p->type == cudaGraphNodeTypeMemAlloc ||
-                         p->type == cudaGraphNodeTypeConditional
-                     ? CUDA_ERROR_INVALID_VALUE
-                     : node_of(p, &op);
-    return node_change_made(result, exec, node, &op);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (!p || !node_known((struct node *)node))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (p->type == cudaGraphNodeTypeMemAlloc || p->type == cudaGraphNodeTypeMemFree ||
+        p->type == cudaGraphNodeTypeConditional || (p->type == cudaGraphNodeTypeGraph && !executable))
+        return CUDA_ERROR_NOT_SUPPORTED;
+    return node_of(p, op);
 }
 
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *p)
 {
-    return change(NULL, node, p);
+    struct operation op = { .kind = OPERATION_EMPTY };
+    const CUresult result = changed(node, p, false, &op);
+
+    return node_change_made(result, NULL, node, &op);
 }
 
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, struct cudaGraphNodeParams *p)
 {
-    return change(exec, node, p);
+    struct operation op = { .kind = OPERATION_EMPTY };
+    const CUresult result = changed(node, p, true, &op);
+
+    return node_exec_change_made(result, exec, node, &op);
 }
 // SPDX-License-Identifier: Apache-2.0
