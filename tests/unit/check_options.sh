@@ -16,7 +16,7 @@ kernel narrow '.param .u32 in'
 kernel shared '.param .u64 .ptr.shared .align 4 in'
 kernel loose '.param .align 8 .b8 map[128]'
 kernel pair '.param .align 8 .b8 pair[16]'
-printf '.version 8.3\n.target sm_90\n.address_size 32\n.visible .entry k() { ret; }\n' > short
+printf '.version 8.3\n.target sm_80\n.address_size 32\n.visible .entry k() { ret; }\n' > short
 head -c 64 /dev/zero > bytes
 
 # says WORDS ARGUMENT...: and refuses

@@ -22,9 +22,9 @@ static struct ptx_module *parsed(const char *text)
 static void head_and_empty(void **state)
 {
     (void)state;
-    struct ptx_module *m =
-        parsed("// a comment\n/* another */ .version 8.3\n# 1 \"x.cu\"\n"
-               ".target sm_90a, debug, texmode_independent\n.address_size 64\n.entry k() { ret; }\n");
+    struct ptx_module *m = parsed(
+        "// a comment\n/* another */ .version 8.3\n# 1 \"x.cu\"\n"
+        ".target sm_90a, debug, texmode_independent\n.address_size 64\n.entry k() { ret; }\n.section .debug_info { .b8 1 }\n");
     assert_int_equal(m->version, 83);
     assert_int_equal(m->sm, 90);
     assert_int_equal(m->arch, 'a');
@@ -257,6 +257,7 @@ static const struct refusal refused[] = {
     { ".version 9.0 .target sm_90, fast", "not an option of a target", 1, 29 },
     { ".version 9.0 .entry k() {}", ".target must come first", 1, 14 },
     { ".version 9.0\n.target sm_90a\n.address_size 16", "32 or 64", 3, 15 },
+    { ".version 9.0\n.target sm_90a\n.address_size 32", "have 64 bits", 3, 15 },
     { HEAD "/* never", "does not end", 4, 1 },
     { HEAD "#define X", "preprocessor", 4, 1 },
     { HEAD ".entry k() { \"abc", "does not end on its line", 4, 14 },
@@ -304,7 +305,16 @@ static const struct refusal refused[] = {
     { HEAD ".func (.param .pred a) f() { ret; }", "cannot be .pred", 4, 8 },
     { HEAD ".version 9.0", "one .version", 4, 10 },
     { HEAD ".target sm_90a", "one .target", 4, 9 },
-    { HEAD ".address_size 64", "one .address_size", 4, 15 },
+    { HEAD ".address_size 64", "one .address_size", 4, 1 },
+    { ".version 9.0\n.target sm_90\n.pragma \"nounroll\";\n.address_size 64", "directly behind .target", 4, 1 },
+    { ".version 9.0\n.target sm_90, debug\n.file 1 \"a\"\n", "needs a .section", 4, 1 },
+    { HEAD ".file 1 \"a\" .file 2 \"b\" .file 01 \"c\"", "two files with the number 1", 4, 31 },
+    { INDEPENDENT ".global .samplerref s = { width = 1 };", "a .samplerref has no field 'width'", 4, 27 },
+    { INDEPENDENT ".global .samplerref s = { filter_mode = blue };", "'blue' is no value", 4, 41 },
+    { INDEPENDENT ".global .samplerref s = { filter_mode = linear, };", "expected a field", 4, 49 },
+    { INDEPENDENT ".global .samplerref s = { { filter_mode = 1 } };", "expected a field", 4, 27 },
+    { INDEPENDENT ".global .samplerref s = { filter_mode };", "expected '='", 4, 39 },
+    { INDEPENDENT ".global .samplerref s = 1;", "expected '{'", 4, 25 },
     { ".version 9.0\n.target sm_90, texmode_unified, texmode_independent\n", "exclude each other", 2, 33 },
     { HEAD "\v.entry k() { ret; }", "", 4, 1 },
     { HEAD ".entry k() .maxnreg 0 { ret; }", "1 or more", 4, 12 },
@@ -356,7 +366,7 @@ static const struct refusal refused[] = {
     { HEAD ".global .v2 .u32 x[2] = {1, 2, 3, 4};", "list of its own", 4, 26 },
     { HEAD ".global .u32 x[2] = {{1}, 2};", "too deep for its variable", 4, 22 },
     { HEAD ".global .texref x = 5;", "expected '{'", 4, 21 },
-    { HEAD ".global .texref x = { a", "does not end", 4, 24 },
+    { HEAD ".global .texref x = { width = 1", "the text ends where '}' is expected", 4, 32 },
     { HEAD ".global .u32 x = (.u32) 1;", ".s64 or .u64 only", 4, 19 },
     { HEAD ".global .f64 x = ~1.0;", "does not apply", 4, 18 },
     { HEAD ".global .f64 x = 1.0 << 2.0;", "does not apply", 4, 22 },

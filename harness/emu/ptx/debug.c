@@ -1,5 +1,6 @@
 /* Line tables (.file, .loc) and debug sections. Sections are skipped, except for the names in .debug_str, which the
  * .loc directives of inlined instructions refer to. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,9 +28,18 @@ static bool number(struct parser *p, uint32_t *out, const char *what)
 /* .file N "name" [, time, size] [;] */
 bool parse_file(struct parser *p)
 {
+    const struct token at = p->tok;
     uint32_t n = 0, ignored;
+    char text[12];
     if (!number(p, &n, "the number of a file"))
         return false;
+    /* no other name is a number, so one that is known is that of a file */
+    const uint32_t known = p->names.count;
+    const int length = snprintf(text, sizeof text, "%u", n);
+    if (name_intern(p, text, (size_t)length) == PTX_NO)
+        return false;
+    if (p->names.count == known)
+        return fail_at(p, &at, "there are two files with the number %u", n);
     if (p->tok.kind != TK_string)
         return fail(p, "expected the name of a file");
     const char *name = keep(p, p->tok.start, p->tok.length);

@@ -163,15 +163,71 @@ static bool list(struct parser *p, struct target *t, const uint64_t *strides, ui
     return expect(p, '}');
 }
 
-/* { name = value, ... } of a .samplerref, .texref or .surfref: skipped. */
-static bool fields(struct parser *p)
+/* The fields that an initial value may give, by type. PTX ISA, "Texture Sampler and Surface Types"; the last three of a
+ * texture and those of a sampler that a texture has are what ptxas takes besides. */
+static const struct {
+    const char *name;
+    bool texture, sampler, surface;
+} field_names[] = {
+    { "width", true, false, true },
+    { "height", true, false, true },
+    { "depth", true, false, true },
+    { "channel_data_type", true, false, true },
+    { "channel_order", true, false, true },
+    { "normalized_coords", true, false, false },
+    { "force_unnormalized_coords", false, true, false },
+    { "filter_mode", true, true, false },
+    { "addr_mode_0", true, true, false },
+    { "addr_mode_1", true, true, false },
+    { "addr_mode_2", true, true, false },
+    { "array_size", true, false, true },
+    { "memory_layout", false, false, true },
+    { "num_mipmap_levels", true, false, false },
+    { "num_samples", true, false, false },
+};
+
+static bool field_name(struct parser *p, uint16_t type)
+{
+    for (size_t i = 0; i < sizeof field_names / sizeof *field_names; i++)
+        if (token_is(p, field_names[i].name) && (type == PTX_texref       ? field_names[i].texture
+                                                 : type == PTX_samplerref ? field_names[i].sampler
+                                                                          : field_names[i].surface))
+            return next_token(p);
+    return fail(p, p->tok.kind == TK_name ? "a .%s has no field '%.*s'" : "expected a field of a .%s, not '%.*s'",
+                ptx_word_text[type], TOK_S(&p->tok));
+}
+
+static bool field_value(struct parser *p)
+{
+    static const char *const modes[] = { "wrap",    "mirror", "clamp_ogl", "clamp_to_edge", "clamp_to_border",
+                                         "nearest", "linear" };
+    struct constant ignored;
+
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (token_is(p, modes[i]))
+            return next_token(p);
+    if (p->tok.kind == TK_name)
+        return fail(p, "'%.*s' is no value of a field", TOK_S(&p->tok));
+    return parse_constant(p, &ignored);
+}
+
+/* { field = value, ... } of a texture, sampler or surface, or a list of such for an array. Nobody asks for the values:
+ * the host sets what a kernel sees. */
+static bool fields(struct parser *p, uint16_t type, uint32_t levels)
 {
     if (!expect(p, '{'))
         return false;
-    while (!is_punct(p, '}'))
-        if (p->tok.kind == TK_end || !next_token(p))
-            return fail(p, "this list does not end");
-    return next_token(p);
+    if (accept(p, '}'))
+        return true;
+    do {
+        if (levels && is_punct(p, '{')) {
+            if (!fields(p, type, levels - 1))
+                return false;
+        } else if (!field_name(p, type) || !expect(p, '=') || !field_value(p)) {
+            return false;
+        }
+    } while (accept(p, ','));
+    return expect(p, '}');
 }
 
 bool parse_initialiser(struct parser *p, uint32_t variable)
@@ -184,7 +240,7 @@ bool parse_initialiser(struct parser *p, uint32_t variable)
     v->has_init = true;
     v->relocs = p->relocs.count;
     if (v->type == PTX_texref || v->type == PTX_samplerref || v->type == PTX_surfref)
-        return fields(p);
+        return fields(p, v->type, v->dims);
     t.limit = v->unsized ? 0 : v->count * v->vector;
     if (brackets != is_punct(p, '{'))
         return fail(p, brackets ? "an array or vector needs a list of initial values"

@@ -43,6 +43,21 @@ static bool version(struct parser *p)
     return next_token(p);
 }
 
+/* The operand of .address_size, which may stand directly behind .target. */
+static bool address_size(struct parser *p)
+{
+    uint64_t n;
+    const struct token at = p->tok;
+    if (!parse_integer(p, &n, "the size of addresses"))
+        return false;
+    if (n != 64 && n != 32)
+        return fail_at(p, &at, "addresses have 32 or 64 bits");
+    if (n == 32 && p->m->sm >= 90)
+        return fail_at(p, &at, "addresses have 64 bits in sm_90 and later");
+    p->m->address_size = (unsigned)n;
+    return true;
+}
+
 static bool target(struct parser *p)
 {
     struct ptx_module *m = p->m;
@@ -91,22 +106,7 @@ static bool target(struct parser *p)
         if (!next_token(p))
             return false;
     }
-    return !p->failed;
-}
-
-static bool address_size(struct parser *p)
-{
-    uint64_t n;
-    const struct token at = p->tok;
-    if (p->have_address_size)
-        return fail(p, "a module has one .address_size");
-    p->have_address_size = true;
-    if (!parse_integer(p, &n, "the size of addresses"))
-        return false;
-    if (n != 64 && n != 32)
-        return fail_at(p, &at, "addresses have 32 or 64 bits");
-    p->m->address_size = (unsigned)n;
-    return true;
+    return !p->failed && (!take_word(p, PTX_address_size) || address_size(p));
 }
 
 /* .alias a, b; */
@@ -137,9 +137,9 @@ static bool statement(struct parser *p)
     switch (w) {
     case PTX_version: return next_token(p) && version(p);
     case PTX_target: return next_token(p) && target(p);
-    case PTX_address_size: return next_token(p) && address_size(p);
+    case PTX_address_size: return fail(p, "a module has one .address_size, directly behind .target");
     case PTX_file: return next_token(p) && parse_file(p);
-    case PTX_section: return next_token(p) && parse_section(p);
+    case PTX_section: p->have_section = true; return next_token(p) && parse_section(p);
     case PTX_pragma: return next_token(p) && parse_pragma(p);
     default: break;
     }
@@ -210,15 +210,27 @@ static void hand_over(struct parser *p)
     m->bytes = arena_bytes(p->arena);
 }
 
+/* No zero, not even in a comment: the text would end there for whoever takes it as a string. */
+static bool no_zero(struct parser *p)
+{
+    const char *const zero = memchr(p->text, 0, (size_t)(p->end - p->text));
+    struct token at = { .at = zero, .line = 1 };
+    for (const char *c = p->text; zero && c < zero; c++)
+        at.line += *c == '\n';
+    return !zero || fail_at(p, &at, "the byte 0x00 has no meaning in PTX");
+}
+
 static bool whole(struct parser *p)
 {
-    if (!next_token(p))
+    if (!no_zero(p) || !next_token(p))
         return false;
     while (p->tok.kind != TK_end)
         if (p->failed || !statement(p))
             return false;
     if (!p->have_target)
         return fail(p, "a module needs .version and .target");
+    if (p->m->debug && !p->have_section)
+        return fail(p, "the target's option debug needs a .section with debug information");
     link_declarations(p);
     return finish_debug(p);
 }

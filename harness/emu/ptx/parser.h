@@ -144,7 +144,7 @@ struct parser {
     uint32_t declared;    /* registers of all ranges so far, against runaway ranges */
     uint64_t extents[16]; /* of the array being declared */
     unsigned depth;       /* of nested operands or expressions */
-    bool have_version, have_target, have_address_size;
+    bool have_version, have_target, have_section;
     bool huge_allowed, huge; /* whether integers of more than 64 bits may be there, and whether there was one */
 };
 
