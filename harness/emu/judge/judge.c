@@ -157,22 +157,26 @@ static void begin_threads(struct order *o, struct order_pasts *pasts)
     struct emu_cluster *c = o->cluster;
     struct order_thread *t = o->thread;
     struct order_self *view = o->selves;
+    const int views = o->views;
+    uint32_t number = o->base;
 
     pasts->refs += o->threads;
-    for (uint32_t k = 0; k < c->cta_count; k++)
-        for (uint32_t i = 0; i < o->per_cta; i++, t++, view += o->views) {
-            if (i % EMU_WARP == 0) {
-                const uint32_t some = o->per_cta - i < EMU_WARP ? o->per_cta - i : EMU_WARP;
-                memset(t, 0, some * sizeof *t);
-                memset(view, 0, (size_t)some * (size_t)o->views * sizeof *view);
+    for (uint32_t k = 0; k < c->cta_count; k++) {
+        struct emu_thread *of = c->ctas[k].threads, *const end = of + o->per_cta;
+        while (of < end) {
+            const uint32_t some = end - of < EMU_WARP ? (uint32_t)(end - of) : EMU_WARP;
+            memset(t, 0, some * sizeof *t); /* a warp's: few enough to be still in the cache when they are set */
+            memset(view, 0, (size_t)some * (size_t)views * sizeof *view);
+            for (const struct order_thread *last = t + some; t < last; t++, of++, view += views) {
+                t->pasts = pasts;
+                t->view = view;
+                view[VIEW_GENERIC].own[OWN_NOW] = view[VIEW_LOOSE].own[OWN_NOW] = 1;
+                t->groups = order_no_groups;
+                t->number = number++;
+                of->order = t;
             }
-            t->pasts = pasts;
-            t->view = view;
-            view[VIEW_GENERIC].own[OWN_NOW] = view[VIEW_LOOSE].own[OWN_NOW] = 1;
-            t->groups = order_no_groups;
-            t->number = o->base + k * o->per_cta + i;
-            c->ctas[k].threads[i].order = t;
         }
+    }
 }
 
 static void order_begin(struct emu_cluster *c)
@@ -250,8 +254,8 @@ static void order_end(struct emu_cluster *c, bool done)
     if (o->tiles && !o->failed)
         order_tiles_end(o);
     order_tiles_free(o->tiles);
-    for (uint32_t i = 0; o->begun && i < o->threads; i++)
-        order_thread_free(&o->thread[i]);
+    if (o->begun)
+        order_threads_free(o->thread, o->threads);
     for (int v = 0; v < VIEW_COUNT; v++) {
         order_pasts_drop(o->fenced[v].from);
         order_pasts_drop(o->fenced[v].to);

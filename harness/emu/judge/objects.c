@@ -349,11 +349,8 @@ struct order_groups *order_groups_own(struct order *o, struct order_thread *t)
     return own;
 }
 
-void order_thread_free(struct order_thread *t)
+static void free_more(struct order_thread *t)
 {
-    order_pasts_drop(t->pasts);
-    if (!t->fenced && !t->pending && !t->heads[0].of && !t->heads[1].of && !t->looked && t->groups == order_no_groups)
-        return; /* most threads have none */
     for (int v = 0; (t->fenced || t->pending) && v < VIEW_COUNT; v++)
         for (int scope = 0; scope <= SCOPE_GRID; scope++) {
             if (t->fenced)
@@ -378,5 +375,23 @@ void order_thread_free(struct order_thread *t)
     free(t->groups[0].behind);
     free(t->groups[1].behind);
     free(t->groups);
+}
+
+void order_threads_free(struct order_thread *t, uint32_t count)
+{
+    struct order_pasts *pasts = NULL; /* of `refs` threads in a row */
+    uint32_t refs = 0;
+
+    for (const struct order_thread *const end = t + count; t < end; t++) {
+        if (t->pasts != pasts && pasts)
+            order_pasts_drop_some(pasts, refs);
+        refs = t->pasts == pasts ? refs + 1 : 1;
+        pasts = t->pasts;
+        if ((uintptr_t)t->fenced | (uintptr_t)t->pending | (uintptr_t)t->heads[0].of | (uintptr_t)t->heads[1].of |
+            (uintptr_t)t->looked | ((uintptr_t)t->groups ^ (uintptr_t)order_no_groups))
+            free_more(t); /* most threads have none */
+    }
+    if (pasts)
+        order_pasts_drop_some(pasts, refs);
 }
 // SPDX-License-Identifier: Apache-2.0

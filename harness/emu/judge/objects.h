@@ -26,7 +26,8 @@ void order_object_drop(struct order *o, struct order_object *s);
 void order_object_free(struct order_object *s);
 /* The thread's groups of both kinds, made now if it has had none. NULL: there is no memory. */
 struct order_groups *order_groups_own(struct order *o, struct order_thread *t);
-void order_thread_free(struct order_thread *t);
+/* Frees what threads in a row have beside themselves. */
+void order_threads_free(struct order_thread *t, uint32_t count);
 
 #endif
 // SPDX-License-Identifier: Apache-2.0

@@ -19,11 +19,19 @@ static inline struct order_pasts *order_pasts_keep(struct order_pasts *p)
     return p;
 }
 
+/* So many who kept it drop it. */
+static inline void order_pasts_drop_some(struct order_pasts *p, uint32_t refs)
+{
+    p->refs -= refs;
+    if (!p->refs)
+        order_pasts_free(p);
+}
+
 /* p may be NULL. */
 static inline void order_pasts_drop(struct order_pasts *p)
 {
-    if (p && !--p->refs)
-        order_pasts_free(p);
+    if (p)
+        order_pasts_drop_some(p, 1);
 }
 
 static inline void order_pasts_set(struct order_pasts **at, struct order_pasts *p)

@@ -108,38 +108,40 @@ void emu_claimer_free(struct emu_claimer *claimer)
     *claimer = (struct emu_claimer){ 0 };
 }
 
-static bool keep_bytes(struct emu_claimer *c, unsigned char *at)
+static bool all_zeros(const unsigned char *at, uint32_t words)
 {
-    struct emu_undo *undo = ck_room(c->undo, c->count + FOOT, &c->room, 1024, sizeof *undo);
-    uint32_t word;
+    uint32_t word, any = 0;
+
+    for (uint32_t i = 0; i < words; i++) {
+        memcpy(&word, at + i * WORD, WORD);
+        any |= word;
+    }
+    return !any;
+}
+
+/* Keeps words that the cluster is about to write. */
+static bool keep(struct emu_claimer *c, unsigned char *at, uint32_t words)
+{
+    struct emu_undo *undo = ck_room(c->undo, c->count + words + FOOT, &c->room, 1024, sizeof *undo);
 
     if (!undo)
         return false;
-    memcpy(&word, at, WORD);
+    const bool none = all_zeros(at, words);
     const struct emu_undo *last = c->count ? undo + c->count - FOOT : NULL;
-    const bool goes_on = last && last[2].word < UINT32_MAX && (!are_zeros(last) || !word) &&
+    const bool goes_on = last && last[2].word < UINT32_MAX - words && (!are_zeros(last) || none) &&
                          foot_place(last) + (size_t)last[2].word * WORD == at;
     const unsigned char *place = goes_on ? foot_place(last) : at;
     const uint32_t n = goes_on ? last[2].word : 0;
-    const bool zeros = goes_on ? are_zeros(last) : !word;
+    const bool zeros = goes_on ? are_zeros(last) : none;
     struct emu_undo *end = undo + c->count - (goes_on ? FOOT : 0);
 
     c->undo = undo;
     if (!zeros) {
-        end->word = word;
-        end++;
+        memcpy(end, at, words * WORD);
+        end += words;
     }
-    set_foot(end, place, n + 1, zeros);
+    set_foot(end, place, n + words, zeros);
     c->count = (size_t)(end - undo) + FOOT;
-    return true;
-}
-
-/* The same of all bytes that have one mark. */
-static bool keep_line(struct emu_claimer *c, unsigned char *at)
-{
-    for (unsigned i = 0; i < CELLS; i++)
-        if (!keep_bytes(c, at + i * WORD))
-            return false;
     return true;
 }
 
@@ -182,7 +184,7 @@ static bool claim(struct emu_run *run, emu_claim *mark, unsigned char *bytes, bo
         if (atomic_compare_exchange_weak_explicit(mark, &now, then, memory_order_relaxed, memory_order_relaxed)) {
             if ((then & (WAYS | CLUSTERS)) == (ATOMIC | MANY))
                 atomic_store_explicit(run->claimer->atomics, true, memory_order_relaxed);
-            return (then & WAYS) == READ || (now & WAYS) != READ || keep_bytes(run->claimer, bytes);
+            return (then & WAYS) == READ || (now & WAYS) != READ || keep(run->claimer, bytes, 1);
         }
     }
 }
@@ -227,8 +229,8 @@ static enum line_claim claim_line(struct emu_run *run, const struct emu_claims *
                 return LINE_SPLIT;
         } else if (atomic_compare_exchange_strong_explicit(mark, &now, then, memory_order_relaxed,
                                                            memory_order_relaxed)) {
-            return (then & WAYS) == READ || (now & WAYS) != READ || keep_line(run->claimer, bytes) ? LINE_CLAIMED
-                                                                                                   : LINE_TAKEN;
+            return (then & WAYS) == READ || (now & WAYS) != READ || keep(run->claimer, bytes, CELLS) ? LINE_CLAIMED
+                                                                                                     : LINE_TAKEN;
         }
     }
 }

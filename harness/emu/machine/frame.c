@@ -139,7 +139,6 @@ bool emu_frames_make(struct emu_cta *cta, const struct emu_code *code)
 {
     const struct ptx_function *f = code->function;
     struct emu_grid *g = cta->cluster->grid;
-    struct emu_block *b = NULL;
     uint64_t params;
     const uint64_t own = frame_bytes(code, &params), bytes = counted(code, own);
     unsigned char *at;
@@ -152,23 +151,22 @@ bool emu_frames_make(struct emu_cta *cta, const struct emu_code *code)
         emu_unreserve(g->machine, bytes * cta->thread_count);
         return false;
     }
-    for (uint32_t i = 0; i < cta->thread_count; i++, at += own) {
-        struct emu_thread *t = &cta->threads[i];
-        struct emu_frame *frame = (struct emu_frame *)(void *)at;
-        if (!t->lane) {
-            const uint32_t left = cta->thread_count - i;
-            memset(at, 0, (left < EMU_WARP ? left : EMU_WARP) * own);
-            b = begin_block(cta, code, t->warp, left < EMU_WARP ? (1u << left) - 1 : UINT32_MAX);
+    for (uint32_t i = 0; i < cta->thread_count; i += EMU_WARP) {
+        const uint32_t left = cta->thread_count - i, lanes = left < EMU_WARP ? left : EMU_WARP;
+        struct emu_block *b = begin_block(cta, code, i / EMU_WARP, left < EMU_WARP ? (1u << left) - 1 : UINT32_MAX);
+        const struct emu_frame first = { .bytes = bytes, .code = code, .block = b, .local_top = f->local_bytes };
+        if (own > sizeof first)
+            memset(at, 0, lanes * own);
+        for (uint32_t lane = 0; lane < lanes; lane++, at += own) {
+            struct emu_thread *t = &cta->threads[i + lane];
+            struct emu_frame *frame = (struct emu_frame *)(void *)at;
+            *frame = first;
+            frame->params = (unsigned char *)(frame + 1);
+            frame->variables = frame->params + params;
+            t->r = frame->r = b->r + lane;
+            t->frame = frame;
+            t->code = t->pc = code->ops;
         }
-        frame->bytes = bytes;
-        frame->code = code;
-        frame->params = (unsigned char *)(frame + 1);
-        frame->variables = frame->params + params;
-        frame->local_top = f->local_bytes;
-        frame->block = b;
-        t->r = frame->r = b->r + t->lane;
-        t->frame = frame;
-        t->code = t->pc = code->ops;
     }
     for (uint32_t i = 0; f->local_bytes && i < cta->thread_count; i++)
         if (!emu_local_room(&cta->threads[i], f->local_bytes))

@@ -42,9 +42,14 @@ void emu_written_take(struct emu *e, uint64_t at, const uint64_t words[EMU_WRITT
 /* Whether a page has anything that is not known yet. */
 static bool is_news(struct emu *e, uint64_t at, const uint64_t words[EMU_WRITTEN_WORDS])
 {
+    const struct emu_region *r = NULL;
+
     for (unsigned i = 0; i < EMU_WRITTEN_WORDS; i++) {
         const uint64_t here = at + i * EMU_VALUE_WORD;
-        const struct emu_region *r = words[i] ? emu_region_of(e, here) : NULL;
+        if (!words[i])
+            continue;
+        if (!r || here - r->at >= r->size)
+            r = emu_region_of(e, here);
         if (r && !r->written && words[i] & ~emu_values_word(r, here - r->at))
             return true;
     }

@@ -110,19 +110,20 @@ static bool make_cta(struct emu_cluster *c, struct emu_cta *cta, const struct em
         return false;
     cta->live = n; /* from here on the threads are something: emu_cluster_free looks at them */
     memset(cta->shared, g->machine->options.other_values ? UNWRITTEN_ELSE : UNWRITTEN, cta->shared_bytes);
-    for (uint32_t i = 0; i < whole; i++) {
-        struct emu_thread *t = &cta->threads[i];
-        if (i % EMU_WARP == 0)
-            memset(t, 0, EMU_WARP * sizeof *t); /* few enough to be still in the cache when they are set */
-        t->cta = cta;
-        t->index = i;
-        memcpy(t->tid, tid, sizeof tid);
-        next_place(g->block, tid);
-        t->lane = i % EMU_WARP;
-        t->warp = i / EMU_WARP;
-        if (i >= n)
-            t->state = EMU_EXITED;
+    for (uint32_t warp = 0; warp < whole / EMU_WARP; warp++) {
+        struct emu_thread *t = &cta->threads[warp * EMU_WARP];
+        memset(t, 0, EMU_WARP * sizeof *t); /* few enough to be still in the cache when they are set */
+        for (uint32_t lane = 0; lane < EMU_WARP; lane++, t++) {
+            t->cta = cta;
+            t->index = warp * EMU_WARP + lane;
+            t->lane = lane;
+            t->warp = warp;
+            memcpy(t->tid, tid, sizeof tid);
+            next_place(g->block, tid);
+        }
     }
+    for (uint32_t i = n; i < whole; i++)
+        cta->threads[i].state = EMU_EXITED;
     return true;
 }
 
@@ -144,7 +145,9 @@ bool emu_cluster_make(struct emu_cluster *c, struct emu_image *image, const stru
         if (!make_cta(c, cta, image) || !emu_frames_make(cta, code))
             return false;
     }
-    if (!emu_turns_make(c) || !emu_finder_make(c))
+    if (!emu_turns_make(c))
+        return false;
+    if (g->machine->options.swaps && !emu_code_is_orderly(code) && !emu_finder_make(c)) /* else there is no swap */
         return false;
     c->asked = (c->finder && !emu_code_is_straight(code)) || g->machine->options.turns == EMU_TURNS_SWAPPED ||
                g->machine->options.turns == EMU_TURNS_ALONE;
