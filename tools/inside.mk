@@ -22,9 +22,10 @@ $(BUILD)/inside/names.c: $(INSIDE_OBJECTS) harness/inside/runtime/names harness/
 $(BUILD)/inside/names.o: $(BUILD)/inside/names.c
 	$(call Q,CC   )$(CC) $(filter-out -fno-pie,$(CSTD)) -fPIC $(CFLAGS) -c $< -o $@
 
-# Without undefined names: the program would meet them at run time.
+# Without undefined names: the program would meet them at run time. Its functions call one another, whatever another
+# library of the process has under their names: copycheck capture's, where this device is the one that it looks at.
 $(INSIDE_LIBRARY): $(INSIDE_OBJECTS) $(BUILD)/inside/names.o
-	$(call Q,LINK )$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-z,defs -Wl,-soname,$(@F) -o $@ $^ -ldl -lpthread -lm
+	$(call Q,LINK )$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,-soname,$(@F) -o $@ $^ -ldl -lpthread -lm
 
 # Under the names that programs look for: empty, with the versions that they ask for.
 $(BUILD)/inside/libcuda.so.1: $(INSIDE_LIBRARY)
@@ -62,6 +63,11 @@ $(INJECT_LIBRARY): $(INJECT_OBJECTS) $(BUILD)/capture/names.o
 	$(call Q,LINK )$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-z,defs -Wl,-soname,libcopycheck-capture.so -o $@ $^ -ldl -lpthread -lm
 
 -include $(INJECT_OBJECTS:.o=.d)
+
+# What it remembers, without what stands before a driver.
+$(BUILD)/tests/unit/inject_test.o: CSTD += -isystem $(CUDA_INCLUDE)
+$(BUILD)/tests/unit/inject_test: $(BUILD)/tests/unit/inject_test.o $(filter-out %/inject/driver.o %/inject/launch.o %/inject/real.o,$(INJECT_OBJECTS))
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
 # ---- libcopycheck: harness/library/copycheck.h ----
 
