@@ -16,7 +16,7 @@
  */
 #define ENTRY(name, body)                                                                                              \
     ".visible .entry " name "(.param .u64 p, .param .u64 q)\n{\n"                                                      \
-    ".reg .b64 %p, %q, %a, %b, %d, %o; .reg .b32 %i, %n, %c, %x, %s; .reg .pred %p0; .shared .align 16 .b8 s[1024];\n" \
+    ".reg .b64 %p, %q, %a, %b, %d, %o; .reg .b32 %i, %n, %c, %x, %s; .reg .pred %p0; .shared .align 16 .b8 s[4096];\n" \
     "ld.param.u64 %p, [p]; ld.param.u64 %q, [q]; mov.u32 %i, %tid.x; mov.u32 %c, %ctaid.x; mov.u32 %n, %ntid.x;\n"     \
     "setp.eq.u32 %p0, %i, 0; shl.b32 %s, %i, 2; mov.u32 %x, s; add.u32 %s, %s, %x;\n"                                  \
     "mad.lo.u32 %i, %c, %n, %i; mul.wide.u32 %d, %i, 4; add.u64 %a, %p, %d; add.u64 %b, %q, %d;\n"                     \
@@ -35,14 +35,39 @@ static const char text[] = HEAD ENTRY("writes", RELEASE "st.global.u32 [%a], 1;\
                     ENTRY("stores", "st.global.u32 [%a], 2;\n") ENTRY("stores_late", WAIT "st.global.u32 [%a], 2;\n")
                         ENTRY("copies", "cp.async.ca.shared.global [%s], [%a], 4; cp.async.wait_all;\n")
                             ENTRY("other", "st.global.u32 [%b], 2; ld.global.u32 %x, [%b];\n");
+/* What single threads do to words and pages from p on: of each, thread 0 of CTA 0, unless said otherwise. */
+static const char words[] = HEAD
+    /* word 0 written, word 1 read, word 2 counted up, word 3 written, each by the thread of this number */
+    ENTRY("four", RELEASE "setp.gt.u32 %p0, %c, 0; @%p0 bra E; mov.u32 %i, %tid.x; setp.eq.u32 %p0, %i, 0;\n"
+                          "@%p0 st.global.u32 [%p], 1; setp.eq.u32 %p0, %i, 1; @%p0 ld.global.u32 %x, [%p+4];\n"
+                          "setp.eq.u32 %p0, %i, 2; @%p0 red.relaxed.gpu.global.add.u32 [%p+8], 1;\n"
+                          "setp.eq.u32 %p0, %i, 3; @%p0 st.global.u32 [%p+12], 1; E:\n")
+    /* each CTA a page's first word */
+    ENTRY("far", RELEASE "mul.wide.u32 %d, %c, 4096; add.u64 %a, %p, %d; @%p0 st.global.u32 [%a], 1;\n")
+    /* a whole page */
+    ENTRY("page", RELEASE "or.b32 %i, %c, %i; fence.proxy.async; mov.u32 %x, s; setp.eq.u32 %p0, %c, 0; @!%p0 bra E;\n"
+                          "mov.u32 %i, %tid.x; setp.eq.u32 %p0, %i, 0; @!%p0 bra E;\n"
+                          "cp.async.bulk.global.shared::cta.bulk_group [%p], [%x], 4096; cp.async.bulk.commit_group;\n"
+                          "cp.async.bulk.wait_group 0; E:\n")
+        ENTRY("first", "setp.eq.u32 %p0, %c, 0; @%p0 griddepcontrol.launch_dependents; st.global.u32 [%a], 1;\n")
+            ENTRY("looks", RELEASE "ld.global.u32 %x, [%a];\n") ENTRY("get", "ld.global.u32 %x, [%p];\n")
+                ENTRY("put", "@%p0 st.global.u32 [%p], 1;\n")
+                    ENTRY("beside", RELEASE "@%p0 st.global.u32 [%p+512], 1;\n")
+                        ENTRY("race", "st.global.u32 [%p+512], %i;\n")
+    /* strong reads of two words; a race of two threads about the second of two words */
+    ENTRY("sees", RELEASE "@%p0 ld.relaxed.gpu.global.u32 %x, [%p]; @%p0 ld.relaxed.gpu.global.u32 %x, [%p+4];\n")
+        ENTRY("half", "setp.gt.u32 %p0, %c, 0; @%p0 bra E; mov.u32 %i, %tid.x; setp.eq.u32 %p0, %i, 1;\n"
+                      "@%p0 red.relaxed.gpu.global.add.u32 [%p+4], 1; setp.eq.u32 %p0, %i, 0;\n"
+                      "@%p0 ld.global.v2.u32 {%x, %n}, [%p]; E:\n")
+            ENTRY("lets_go", RELEASE "ld.global.u32 %x, [%p];\n");
 /* The same kernel in another module. */
 static const char other_text[] = HEAD ENTRY("reads", "ld.global.u32 %x, [%o];\n");
 
-enum { CTAS = 64, THREADS = 32, BYTES = CTAS * THREADS * 4 };
+enum { CTAS = 64, THREADS = 32, BYTES = CTAS * THREADS * 4, PAGE = 4096 };
 
 struct machine {
     struct emu *e;
-    struct ptx_module *m, *other;
+    struct ptx_module *m, *other, *words;
     uint64_t p, q;
     unsigned jobs;
 };
@@ -65,7 +90,8 @@ static struct machine make(unsigned jobs)
 
     x.m = load(x.e, text);
     x.other = load(x.e, other_text);
-    x.p = emu_alloc(x.e, BYTES, 256, true, "p");
+    x.words = load(x.e, words);
+    x.p = emu_alloc(x.e, CTAS * PAGE, PAGE, true, "p");
     x.q = emu_alloc(x.e, BYTES, 256, true, "q");
     return x;
 }
@@ -75,25 +101,34 @@ static void end(struct machine *x)
     emu_free(x->e);
     ptx_free(x->m);
     ptx_free(x->other);
+    ptx_free(x->words);
 }
 
-enum how { PLAIN, DEPENDENT, AGAIN }; /* AGAIN: the dependent launch once more */
+enum how { PLAIN, DEPENDENT, AGAIN, LAST }; /* AGAIN: the dependent launch once more; LAST: none depends on it */
 
-static struct emu_report launch(struct machine *x, const struct ptx_module *m, const char *entry, enum how how)
+/* p begins so many bytes further. More than CTAS run by turns: not all of them begin at once. */
+static struct emu_report launch_at(struct machine *x, const struct ptx_module *m, const char *entry, enum how how,
+                                   uint32_t ctas, uint64_t further)
 {
-    const uint64_t params[] = { x->p, x->q };
+    const uint64_t params[] = { x->p + further, x->q };
     const struct emu_options options = { .jobs = x->jobs,
                                          .check_order = true,
                                          .check_init = true,
-                                         .dependents = true,
-                                         .dependent = how != PLAIN,
+                                         .by_turns = ctas > CTAS,
+                                         .dependents = how != LAST,
+                                         .dependent = how == DEPENDENT || how == AGAIN,
                                          .repeated = how == AGAIN };
     struct emu_report report;
 
-    assert_int_equal(emu_launch_of(x->e, m, ptx_find_function(m, entry), &options, (uint32_t[]){ CTAS, 1, 1 },
+    assert_int_equal(emu_launch_of(x->e, m, ptx_find_function(m, entry), &options, (uint32_t[]){ ctas, 1, 1 },
                                    (uint32_t[]){ THREADS, 1, 1 }, NULL, 0, params, sizeof params, &report),
                      EMU_DONE);
     return report;
+}
+
+static struct emu_report launch(struct machine *x, const struct ptx_module *m, const char *entry, enum how how)
+{
+    return launch_at(x, m, entry, how, CTAS, 0);
 }
 
 /* What the second launch is found to do; "": nothing. */
@@ -171,10 +206,89 @@ static void test_modules(void **state)
     end(&x);
 }
 
+/* Launches of the words: which byte from p on the second one takes, and what is found. */
+static const struct {
+    const char *first, *second;
+    uint32_t at, ctas; /* ctas: of the first one; 0: CTAS */
+    const char *rule, *words;
+} places[] = {
+    { "four", "get", 0, 0, "pdl.wait.required", "written by thread 0,0,0 of CTA 0,0,0 (line 13) of four" },
+    { "four", "get", 0, 1, "pdl.wait.required", "written by thread 0,0,0 of CTA 0,0,0 (line 13) of four" },
+    { "four", "get", 4, 0, "", "" },
+    { "four", "put", 4, 0, "order.data-race", "read by thread 1,0,0 of CTA 0,0,0 (line 13) of four" },
+    { "four", "get", 8, 0, "pdl.wait.required", "written by thread 2,0,0 of CTA 0,0,0 (line 14) of four" },
+    { "four", "get", 12, 0, "pdl.wait.required", "written by thread 3,0,0 of CTA 0,0,0 (line 15) of four" },
+    { "four", "get", 16, 0, "", "" },
+    { "four", "race", 0, 0, "order.data-race", "written by thread" }, /* of one launch */
+    { "four", "lets_go", 0, 0, "pdl.wait.required", "of four, the grid before" },
+    { "page", "get", 0, 0, "pdl.wait.required", "written by thread 0,0,0 of CTA 0,0,0 (line 39) of page" },
+    { "page", "get", 1300, 0, "pdl.wait.required", "written by thread 0,0,0 of CTA 0,0,0 (line 39) of page" },
+    { "page", "get", 4096, 0, "", "" },
+    { "looks", "get", 0, 0, "", "" },
+    { "looks", "put", 128, 0, "order.data-race", "read by thread 0,0,0 of CTA 1,0,0 (line 61) of looks" },
+    { "sees", "half", 0, 1, "order.data-race", "changed by thread 1,0,0" },
+    { "four", "half", 16, 1, "order.data-race", "changed by thread 1,0,0" },
+    { "first", "get", 132, 0, "pdl.wait.required", "written by thread 1,0,0 of CTA 1,0,0 (line 50) of first" },
+    { "first", "get", 132, 2000, "pdl.wait.required", "written by thread 1,0,0 of CTA 1,0,0 (line 50) of first" },
+};
+
+static void test_places(void **state)
+{
+    unsigned wrong = 0;
+
+    (void)state;
+    for (unsigned jobs = 1; jobs <= 3; jobs++)
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+            struct machine x = make(jobs);
+            struct emu_report r =
+                launch_at(&x, x.words, places[i].first, PLAIN, places[i].ctas ? places[i].ctas : CTAS, 0);
+            assert_int_equal(r.count, 0);
+            r = launch_at(&x, x.words, places[i].second, DEPENDENT, 2, places[i].at);
+            if (r.count != (*places[i].rule ? 1u : 0u) || (r.count && strcmp(r.findings[0].rule->id, places[i].rule)))
+                wrong++, print_error("%s, %s: %zu findings\n", places[i].first, places[i].second, r.count);
+            else if (r.count && !strstr(r.findings[0].message, places[i].words))
+                wrong++, print_error("%s, %s: %s\n", places[i].first, places[i].second, r.findings[0].message);
+            end(&x);
+        }
+    assert_int_equal(wrong, 0);
+}
+
+/* Each of many words of one page or of as many pages is kept, whichever cluster wrote it. */
+static void test_all(void **state)
+{
+    (void)state;
+    for (unsigned jobs = 1; jobs <= 3; jobs++) {
+        struct machine x = make(jobs);
+        launch(&x, x.m, "writes", PLAIN);
+        for (uint32_t i = 0; i < CTAS; i++)
+            assert_int_equal(launch_at(&x, x.words, "get", i ? AGAIN : DEPENDENT, 1, i * THREADS * 4).count, 1);
+        launch(&x, x.words, "far", PLAIN);
+        for (uint32_t i = 0; i < CTAS; i++)
+            assert_int_equal(launch_at(&x, x.words, "get", i ? AGAIN : DEPENDENT, 1, i * PAGE).count, 1);
+        end(&x);
+    }
+}
+
+/* Three launches: what the first one did is not the second one's, beside whose own it lies. */
+static void test_three(void **state)
+{
+    struct machine x = make(1);
+
+    (void)state;
+    launch(&x, x.words, "four", PLAIN);
+    assert_int_equal(launch(&x, x.words, "beside", DEPENDENT).count, 0);
+    assert_int_equal(launch_at(&x, x.words, "get", DEPENDENT, 1, 0).count, 0);
+    /* nor is one that no other depends on compared with the next */
+    launch(&x, x.words, "four", LAST);
+    assert_int_equal(launch_at(&x, x.words, "get", DEPENDENT, 1, 0).count, 0);
+    end(&x);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_pairs), cmocka_unit_test(test_behind),
-                                        cmocka_unit_test(test_modules) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_pairs),   cmocka_unit_test(test_behind),
+                                        cmocka_unit_test(test_modules), cmocka_unit_test(test_places),
+                                        cmocka_unit_test(test_all),     cmocka_unit_test(test_three) };
 
     return cmocka_run_group_tests_name("emu_dependent", tests, NULL, NULL);
 }

@@ -17,9 +17,6 @@
 #include "harness/emu/judge/spans.h"
 #include "harness/emu/machine/findings.h"
 
-/* Of a line, as many accesses are kept; others are a finding less. */
-enum { LINE_ACCESSES = 64 };
-
 struct prior_page {
     uint64_t key;
     struct prior_line {
@@ -150,7 +147,7 @@ static bool take_span(struct prior_line *line, const struct order_span *from, co
         s.unit = 0;
         s.more = 0;
     }
-    if (line->n == LINE_ACCESSES || is_there(line, &s))
+    if (is_there(line, &s))
         return true;
     more = ck_room(line->of, line->n, &line->room, 2, sizeof *more);
     if (!more)
