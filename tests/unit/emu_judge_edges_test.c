@@ -561,6 +561,11 @@ static const struct obligation obligations[] = {
       "cp.async.bulk.wait_group.read 0; E:" SYNC BY("32", "st.shared.u32 [%s+1300], %x;\n") STORED "}\n",
       PAGE PAGE_OUT PAGE_OUT PAGE_OUT PAGE_OUT
       "cp.async.bulk.wait_group.read 1; E:" SYNC BY("32", "st.shared.u32 [%s+1300], %x;\n") STORED "}\n" },
+    { "bulkgrp.wait.n", /* the one that makes the page's lines differ, in a line that is not the first */
+      PAGE PAGE_OUT PAGE_OUT PAGE_OUT
+      "cp.async.bulk.wait_group.read 0; E:" SYNC BY("32", "st.shared.u32 [%s+1300], %x;\n") STORED "}\n",
+      PAGE PAGE_OUT PAGE_OUT PAGE_OUT
+      "cp.async.bulk.wait_group.read 1; E:" SYNC BY("32", "st.shared.u32 [%s+1300], %x;\n") STORED "}\n" },
     { "order.data-race", STORE SYNC LOAD_OTHER, STORE LOAD_OTHER, .tells = "of CTA rank 0's shared memory (s + " },
     { "order.data-race", "st.global.u32 [%a], %x;\n", "st.global.u32 [%h], %i;\n", .tells = "bytes 0 to 3 of h: " },
 };

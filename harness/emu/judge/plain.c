@@ -184,11 +184,11 @@ static inline struct order_list *near_list(const struct order *o, uint64_t key, 
 static inline bool is_just(const struct order_span *s, const struct order_thread *me, unsigned first, unsigned last,
                            uint8_t kind)
 {
-    uint32_t has = s->kind | (uint32_t)s->first << 8 | (uint32_t)s->last << 16 | (uint32_t)s->origin << 24;
+    uint32_t has;
 
     _Static_assert(offsetof(struct order_span, origin) == offsetof(struct order_span, kind) + 3, "they are one word");
-    if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
-        memcpy(&has, &s->kind, sizeof has);
+    _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "its first byte is the lowest");
+    memcpy(&has, &s->kind, sizeof has);
     return has == first * 0x100 + last * 0x10000 + kind && s->who == me->number && !(s->unit | s->more);
 }
 
