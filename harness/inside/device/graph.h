@@ -14,7 +14,7 @@ struct node {
     struct node *twin;   /* while its graph is copied: its copy */
     uint64_t run;        /* the last run that it took part in */
     CUlaunchAttributeValue
-        attributes[CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT + 1]; /* of a kernel, by their numbers: kept */
+        attributes[CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING + 1]; /* of a kernel, by their numbers: kept */
     void **args; /* of a kernel: node_args; NULL: not asked for */
     struct node *next;
 };

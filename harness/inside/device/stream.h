@@ -90,9 +90,9 @@ struct stream {
     bool origin;       /* cuStreamBeginCapture was called for it: others have joined by an event */
     bool given;        /* it captures into a graph that was there before */
     uint64_t captures; /* the number of the capture */
-    CUlaunchAttributeValue attributes[CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT +
-                                      1]; /* by their numbers: kept, without effect */
-    struct node **last;                   /* the nodes that its next one comes after */
+    CUlaunchAttributeValue
+        attributes[CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING + 1]; /* by their numbers: kept, without effect */
+    struct node **last; /* the nodes that its next one comes after */
     size_t last_count;
     struct stream *next;
 };

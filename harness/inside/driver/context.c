@@ -266,7 +266,7 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit which)
     CUresult result = driver_begin();
 
     if (result == CUDA_SUCCESS && !is_limit(which))
-        result = CUDA_ERROR_UNSUPPORTED_LIMIT;
+        result = (unsigned)which < CU_LIMIT_MAX ? CUDA_ERROR_UNSUPPORTED_LIMIT : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         *value = limits[which] ? limits[which] : limit_at_first(which);
     return driver_end(result);
@@ -277,7 +277,7 @@ CUresult cuCtxSetLimit(CUlimit which, size_t value)
     CUresult result = driver_begin();
 
     if (result == CUDA_SUCCESS && !is_limit(which))
-        result = CUDA_ERROR_UNSUPPORTED_LIMIT;
+        result = (unsigned)which < CU_LIMIT_MAX ? CUDA_ERROR_UNSUPPORTED_LIMIT : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         limits[which] = value;
     return driver_end(result);

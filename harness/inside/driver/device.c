@@ -4,14 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/inside/driver/array.h"
 #include "harness/inside/driver/older.h"
 
 CUresult cuInit(unsigned flags)
 {
     device_enter();
+    if (flags)
+        return driver_end(CUDA_ERROR_INVALID_VALUE);
     device.initialised = true;
     device_state();
-    return driver_end(flags ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS);
+    return driver_end(CUDA_SUCCESS);
 }
 
 CUresult cuDriverGetVersion(int *version)
@@ -149,11 +152,14 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *text)
 
 CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *width, CUarray_format format, unsigned channels, CUdevice dev)
 {
-    const CUresult result = ask(width, dev);
+    CUresult result = ask(width, dev);
 
-    (void)format, (void)channels;
+    struct emu_texture texel = { 0 };
+
     if (result == CUDA_SUCCESS)
-        *width = 1 << 28;
+        result = texel_format(format, channels, &texel);
+    if (result == CUDA_SUCCESS)
+        *width = ((size_t)1 << 32) / emu_texel_bytes(&texel); /* 4 GB of them */
     return driver_end(result);
 }
 

@@ -92,7 +92,11 @@ CUresult cuStreamWaitValue64(CUstream stream, CUdeviceptr at, cuuint64_t value, 
 
 CUresult cuStreamBatchMemOp(CUstream stream, unsigned count, CUstreamBatchMemOpParams *ops, unsigned flags)
 {
-    CUresult result = ops && !flags ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    struct stream *s;
+    CUresult result = driver_end(begin(stream, &s));
+
+    if (result == CUDA_SUCCESS && (!ops || flags))
+        result = CUDA_ERROR_INVALID_VALUE;
 
     for (unsigned i = 0; i < count && result == CUDA_SUCCESS; i++) {
         const CUstreamBatchMemOpParams *op = &ops[i];

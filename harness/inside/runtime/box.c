@@ -196,6 +196,8 @@ static CUresult line_direction(void *memory, bool to_array, enum cudaMemcpyKind 
 {
     const struct end array = { 0 }, other = in_memory(memory, 0);
 
+    if (!memory)
+        return CUDA_ERROR_INVALID_VALUE;
     return to_array ? direction(&array, &other, kind) : direction(&other, &array, kind);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "harness/inside/device/stream.h"
+#include "harness/inside/runtime/copy.h"
 #include "harness/inside/runtime/old.h"
 #include "harness/inside/runtime/runtime.h"
 
@@ -157,10 +158,14 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const struct cud
 {
     CUresult result = begin_of(number);
 
+    struct emu_texture texel = { 0 };
+
     if (result == CUDA_SUCCESS && (!width || !format))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        *width = 1u << 28;
+        result = format_of(format, &texel);
+    if (result == CUDA_SUCCESS)
+        *width = ((size_t)1 << 32) / emu_texel_bytes(&texel); /* 4 GB of them */
     return runtime_end(result);
 }
 

@@ -1,6 +1,7 @@
 /* Errors of the runtime: the last one of each thread. */
 #include <string.h>
 
+#include "harness/inside/driver/driver.h"
 #include "harness/inside/names.h"
 #include "harness/inside/runtime/runtime.h"
 
@@ -20,15 +21,28 @@ void runtime_copy(void *to, const void *from, size_t bytes, size_t bytes_of_12)
 static _Thread_local bool by_driver;
 
 /* The runtime initialises the driver and makes a context current; a call of the driver does neither. */
-CUresult driver_before_runtime(void)
+static CUresult before_runtime(bool needs_context)
 {
-    CUresult result;
+    CUresult result = CUDA_SUCCESS;
 
     device_enter();
-    by_driver = device.initialised || device.runtime;
-    result = by_driver ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
+    if (!device.initialised && !device.runtime)
+        result = CUDA_ERROR_NOT_INITIALIZED;
+    else if (needs_context && !driver_context())
+        result = CUDA_ERROR_INVALID_CONTEXT;
+    by_driver = result == CUDA_SUCCESS;
     device_leave();
     return result;
+}
+
+CUresult driver_before_runtime(void)
+{
+    return before_runtime(false);
+}
+
+CUresult driver_before_runtime_in_context(void)
+{
+    return before_runtime(true);
 }
 
 CUresult runtime_begin(void)

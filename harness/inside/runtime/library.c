@@ -52,7 +52,7 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *out, const char *name, enum c
 
     (void)jit, (void)jit_values, (void)jit_count, (void)options, (void)values, (void)count;
     if (result == CUDA_SUCCESS)
-        result = !image ? CUDA_ERROR_FILE_NOT_FOUND
+        result = !image ? (name ? CUDA_ERROR_FILE_NOT_FOUND : CUDA_ERROR_INVALID_VALUE)
                  : out  ? module_new(image, 0, false, (struct module **)out)
                         : CUDA_ERROR_INVALID_VALUE;
     free(image);

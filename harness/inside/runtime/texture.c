@@ -57,7 +57,7 @@ static CUresult texels_of(const struct cudaResourceDesc *d, struct emu_texture *
         out->width = (uint32_t)d->res.pitch2D.width;
         out->height = (uint32_t)d->res.pitch2D.height;
         out->pitch = d->res.pitch2D.pitchInBytes;
-        if (out->pitch % 32 || out->pitch < (uint64_t)out->width * emu_texel_bytes(out))
+        if (out->pitch % 32)
             return CUDA_ERROR_INVALID_VALUE;
         break;
     default: return CUDA_ERROR_INVALID_VALUE;
@@ -154,10 +154,12 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *out, const struct cudaR
     struct emu_texture x = { 0 };
     CUresult result = runtime_begin();
 
-    if (result == CUDA_SUCCESS && (!out || !from || from->resType != cudaResourceTypeArray))
+    if (result == CUDA_SUCCESS && (!out || !from))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         result = texels_of(from, &x);
+    if (result == CUDA_SUCCESS && from->resType != cudaResourceTypeArray)
+        result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
         x.surface = true; /* documents ask for an array with cudaArraySurfaceLoadStore; no driver does */
         runtime_copy(&o.from, from, sizeof o.from, RESOURCE_OF_12);

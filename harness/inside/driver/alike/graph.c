@@ -87,6 +87,7 @@ CUresult cuGraphAddNode_v2(CUgraphNode *out, CUgraph graph, const CUgraphNode *a
 {
     CUDA_KERNEL_NODE_PARAMS k;
     CUDA_MEMSET_NODE_PARAMS m;
+    CUresult result;
 
     switch (p ? p->type : CU_GRAPH_NODE_TYPE_EMPTY) {
     case CU_GRAPH_NODE_TYPE_KERNEL:
@@ -117,16 +118,23 @@ CUresult cuGraphAddNode_v2(CUgraphNode *out, CUgraph graph, const CUgraphNode *a
         };
         return cuGraphAddMemsetNode(out, graph, after, count, &m, NULL);
     default:
-        return (CUresult)cudaGraphAddNode_v2(out, graph, after, (const cudaGraphEdgeData *)edges, count,
-                                             (struct cudaGraphNodeParams *)p);
+        result = driver_before_runtime();
+        return result != CUDA_SUCCESS
+                   ? result
+                   : (CUresult)cudaGraphAddNode_v2(out, graph, after, (const cudaGraphEdgeData *)edges, count,
+                                                   (struct cudaGraphNodeParams *)p);
     }
 }
 
 CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *out, CUgraph graph, CUcontext context, unsigned value,
                                         unsigned flags)
 {
+    const CUresult result = driver_before_runtime();
+
     (void)context;
-    return (CUresult)cudaGraphConditionalHandleCreate((cudaGraphConditionalHandle *)out, graph, value, flags);
+    return result != CUDA_SUCCESS
+               ? result
+               : (CUresult)cudaGraphConditionalHandleCreate((cudaGraphConditionalHandle *)out, graph, value, flags);
 }
 
 /* ---- asking and changing ------------------------------------------------------------------------------------------

@@ -107,6 +107,7 @@ CUresult cuTexObjectCreate(CUtexObject *out, const CUDA_RESOURCE_DESC *from, con
         texture.mipmapLevelBias = how->mipmapLevelBias;
         texture.minMipmapLevelClamp = how->minMipmapLevelClamp;
         texture.maxMipmapLevelClamp = how->maxMipmapLevelClamp;
+        driver_before_runtime();
         result = (CUresult)cudaCreateTextureObject((cudaTextureObject_t *)out, &resource, &texture, NULL);
     }
     return driver_end(result);
@@ -121,8 +122,10 @@ CUresult cuSurfObjectCreate(CUsurfObject *out, const CUDA_RESOURCE_DESC *from)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         result = resource_of(from, &resource);
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS) {
+        driver_before_runtime();
         result = (CUresult)cudaCreateSurfaceObject((cudaSurfaceObject_t *)out, &resource);
+    }
     return driver_end(result);
 }
 // SPDX-License-Identifier: Apache-2.0

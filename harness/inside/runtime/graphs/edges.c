@@ -270,16 +270,18 @@ enum {
                  1u << cudaLaunchAttributeClusterSchedulingPolicyPreference | 1u << cudaLaunchAttributePriority |
                  1u << cudaLaunchAttributeMemSyncDomainMap | 1u << cudaLaunchAttributeMemSyncDomain |
                  1u << cudaLaunchAttributeDeviceUpdatableKernelNode |
-                 1u << cudaLaunchAttributePreferredSharedMemoryCarveout
+                 1u << cudaLaunchAttributePreferredSharedMemoryCarveout,
+    ONLY_SET = 1u << cudaLaunchAttributeNvlinkUtilCentricScheduling
 };
 
-static CUresult find(cudaGraphNode_t node, cudaLaunchAttributeID which, const void *value, struct node **out)
+static CUresult find(cudaGraphNode_t node, cudaLaunchAttributeID which, unsigned known, const void *value,
+                     struct node **out)
 {
     const CUresult result = runtime_begin();
 
     if (result != CUDA_SUCCESS)
         return result;
-    if (!value || (unsigned)which >= 32 || !((unsigned)ATTRIBUTES >> which & 1))
+    if (!value || (unsigned)which >= 32 || !(known >> which & 1))
         return CUDA_ERROR_INVALID_VALUE;
     return node_find(node, OPERATION_KERNEL, out);
 }
@@ -288,7 +290,7 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
                                             const cudaLaunchAttributeValue *value)
 {
     struct node *n;
-    const CUresult result = find(node, which, value, &n);
+    const CUresult result = find(node, which, ATTRIBUTES | ONLY_SET, value, &n);
 
     if (result == CUDA_SUCCESS) {
         struct launch *l = &n->op.launch;
@@ -305,7 +307,7 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
                                             cudaLaunchAttributeValue *value)
 {
     struct node *n;
-    const CUresult result = find(node, which, value, &n);
+    const CUresult result = find(node, which, ATTRIBUTES, value, &n);
 
     if (result == CUDA_SUCCESS) {
         const struct launch *l = &n->op.launch;
@@ -321,7 +323,7 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
 cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from)
 {
     struct node *a, *b;
-    CUresult result = find(to, cudaLaunchAttributePriority, to, &a);
+    CUresult result = find(to, cudaLaunchAttributePriority, ATTRIBUTES, to, &a);
 
     if (result == CUDA_SUCCESS)
         result = node_find(from, OPERATION_KERNEL, &b);
