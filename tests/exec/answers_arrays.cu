@@ -277,19 +277,20 @@ static void planes()
     A(cudaFreeArray(b));
 }
 
-static void textures()
-{
-    const cudaChannelFormatDesc words = cudaCreateChannelDesc<int>(), bytes = cudaCreateChannelDesc<uchar4>(),
-                                floats = cudaCreateChannelDesc<float>();
-    cudaChannelFormatDesc three = { 8, 8, 8, 0, cudaChannelFormatKindUnsigned };
-    cudaArray_t a = NULL, f = NULL;
-    cudaMipmappedArray_t m = NULL;
-    cudaTextureObject_t t = 0;
-    cudaSurfaceObject_t s = 0;
-    cudaResourceDesc from = {}, got = {};
-    cudaTextureDesc how = {}, had = {};
-    cudaResourceViewDesc view = {};
+namespace of_textures {
+static const cudaChannelFormatDesc words = cudaCreateChannelDesc<int>(), bytes = cudaCreateChannelDesc<uchar4>(),
+                                   floats = cudaCreateChannelDesc<float>();
+static cudaChannelFormatDesc three = { 8, 8, 8, 0, cudaChannelFormatKindUnsigned };
+static cudaArray_t a = NULL, f = NULL;
+static cudaMipmappedArray_t m = NULL;
+static cudaTextureObject_t t = 0;
+static cudaSurfaceObject_t s = 0;
+static cudaResourceDesc from = {}, got = {};
+static cudaTextureDesc how = {}, had = {};
+static cudaResourceViewDesc view = {};
 
+static void one()
+{
     A(cudaMallocArray(&a, &bytes, 16, 8, cudaArraySurfaceLoadStore));
     A(cudaMallocArray(&f, &floats, 16, 8));
     A(cudaMallocMipmappedArray(&m, &words, make_cudaExtent(16, 8, 0), 2));
@@ -352,6 +353,10 @@ static void textures()
     from.res.linear.sizeInBytes = 1024;
     from.res.linear.devPtr = NULL;
     A(cudaCreateTextureObject(&t, &from, &how, NULL));
+}
+
+static void two()
+{
     from.res.linear.devPtr = device;
     from.res.linear.desc = three;
     A(cudaCreateTextureObject(&t, &from, &how, NULL));
@@ -390,6 +395,14 @@ static void textures()
     A(cudaFreeArray(a));
     A(cudaFreeArray(f));
     A(cudaFreeMipmappedArray(m));
+}
+
+} // namespace of_textures
+
+static void textures()
+{
+    of_textures::one();
+    of_textures::two();
 }
 
 int main(int argc, char **argv)

@@ -7,19 +7,20 @@ static int host[64];
 static CUdeviceptr device;
 static CUstream stream;
 
-static void contexts()
-{
-    CUcontext c = NULL, second = NULL, got = NULL;
-    unsigned flags = 9, version = 0;
-    int active = 9, least = 9, greatest = 9;
-    unsigned long long id = 0, other = 0;
-    CUdevice d = 9;
-    size_t value = 0;
-    CUfunc_cache cache = CU_FUNC_CACHE_PREFER_L1;
-    CUsharedconfig banks = CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE;
-    CUexecAffinityParam affinity = {};
-    CUctxCreateParams params = {};
+namespace of_contexts {
+static CUcontext c = NULL, second = NULL, got = NULL;
+static unsigned flags = 9, version = 0;
+static int active = 9, least = 9, greatest = 9;
+static unsigned long long id = 0, other = 0;
+static CUdevice d = 9;
+static size_t value = 0;
+static CUfunc_cache cache = CU_FUNC_CACHE_PREFER_L1;
+static CUsharedconfig banks = CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE;
+static CUexecAffinityParam affinity = {};
+static CUctxCreateParams params = {};
 
+static void one()
+{
     D(cuCtxCreate(&c, NULL, CU_CTX_SCHED_YIELD, gpu));
     D(cuCtxCreate(NULL, NULL, 0, gpu));
     D(cuCtxCreate(&second, NULL, 0, 99));
@@ -82,6 +83,10 @@ static void contexts()
     D(cuCtxGetCacheConfig(&cache));
     N(cache);
     D(cuCtxSetCacheConfig(CU_FUNC_CACHE_PREFER_NONE));
+}
+
+static void two()
+{
     D(cuCtxGetSharedMemConfig(&banks));
     N(banks);
     D(cuCtxSetSharedMemConfig(CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE));
@@ -98,6 +103,14 @@ static void contexts()
     D(cuCtxEnablePeerAccess(NULL, 0));
     D(cuCtxDisablePeerAccess(context));
     D(cuCtxDisablePeerAccess(NULL));
+}
+
+} // namespace of_contexts
+
+static void contexts()
+{
+    of_contexts::one();
+    of_contexts::two();
 }
 
 // Functions by names and versions, older ones among them.
@@ -168,16 +181,17 @@ static void older()
     D(cuMemFree(m));
 }
 
-static void devices()
-{
-    int n = 9, major = 0, minor = 0;
-    char name[64] = "", bus[32] = "";
-    size_t bytes = 0;
-    CUdevice d = 9;
-    CUdevprop p = {};
-    CUuuid id;
-    const void *table = host;
+namespace of_devices {
+static int n = 9, major = 0, minor = 0;
+static char name[64] = "", bus[32] = "";
+static size_t bytes = 0;
+static CUdevice d = 9;
+static CUdevprop p = {};
+static CUuuid id;
+static const void *table = host;
 
+static void one()
+{
     D(cuDriverGetVersion(&n));
     N(n >= 13000);
     D(cuDriverGetVersion(NULL));
@@ -240,6 +254,10 @@ static void devices()
     N(n);
     D(cuDeviceCanAccessPeer(&n, gpu, 99));
     D(cuDeviceCanAccessPeer(&n, 99, gpu));
+}
+
+static void two()
+{
     D(cuDeviceCanAccessPeer(NULL, gpu, gpu));
     D(cuDeviceGetP2PAttribute(&n, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, gpu, gpu));
     D(cuDeviceGetP2PAttribute(NULL, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, gpu, gpu));
@@ -257,21 +275,30 @@ static void devices()
     D(cuInit(1));
 }
 
-static void modules()
-{
-    CUmodule m = NULL, owner = NULL;
-    CUlibrary l = NULL, of = NULL;
-    CUkernel k = NULL, kernels_of[8] = {};
-    CUfunction f = NULL, list[8] = {};
-    CUdeviceptr p = 0;
-    size_t bytes = 0, offset = 0;
-    unsigned n = 9;
-    const char *name = NULL;
-    CUmoduleLoadingMode mode = CU_MODULE_EAGER_LOADING;
-    char log[256] = "before", file[] = "/tmp/answers-XXXXXX";
-    CUjit_option options[] = { CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_LOG_VERBOSE };
-    void *values[] = { log, (void *)sizeof log, (void *)0 };
+} // namespace of_devices
 
+static void devices()
+{
+    of_devices::one();
+    of_devices::two();
+}
+
+namespace of_modules {
+static CUmodule m = NULL, owner = NULL;
+static CUlibrary l = NULL, of = NULL;
+static CUkernel k = NULL, kernels_of[8] = {};
+static CUfunction f = NULL, list[8] = {};
+static CUdeviceptr p = 0;
+static size_t bytes = 0, offset = 0;
+static unsigned n = 9;
+static const char *name = NULL;
+static CUmoduleLoadingMode mode = CU_MODULE_EAGER_LOADING;
+static char log[256] = "before", file[] = "/tmp/answers-XXXXXX";
+static CUjit_option options[] = { CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_LOG_VERBOSE };
+static void *values[] = { log, (void *)sizeof log, (void *)0 };
+
+static void one()
+{
     const int fd = mkstemp(file);
     const bool written = write(fd, kernels, sizeof kernels - 1) == (ssize_t)sizeof kernels - 1;
     close(fd);
@@ -334,6 +361,10 @@ static void modules()
     D(cuLibraryGetKernel(&k, l, "nothing"));
     D(cuLibraryGetKernel(NULL, l, "wide"));
     D(cuLibraryGetModule(&owner, l));
+}
+
+static void two()
+{
     D(cuLibraryGetModule(&owner, NULL));
     D(cuLibraryGetGlobal(&p, &bytes, l, "count"));
     N(bytes);
@@ -362,6 +393,14 @@ static void modules()
         D(cuLibraryUnload(l));
     D(cuLibraryLoadFromFile(&l, "/there/is/no/such/file", NULL, NULL, 0, NULL, NULL, 0));
     unlink(file);
+}
+
+} // namespace of_modules
+
+static void modules()
+{
+    of_modules::one();
+    of_modules::two();
 }
 
 static const char calls[] = ".version 8.0\n.target sm_90\n.address_size 64\n.extern .func helped();\n"

@@ -94,14 +94,15 @@ static void arrays()
     D(cuMipmappedArrayCreate(&m, NULL, 1));
 }
 
-static void boxes()
-{
-    CUDA_ARRAY3D_DESCRIPTOR d = shape(8, 4, 2, CU_AD_FORMAT_UNSIGNED_INT32, 1, 0);
-    CUDA_ARRAY_DESCRIPTOR line = { 64, 0, CU_AD_FORMAT_UNSIGNED_INT8, 1 };
-    CUarray a = NULL, b = NULL, row = NULL, second = NULL;
-    CUDA_MEMCPY3D p = {};
-    CUDA_MEMCPY2D q = {};
+namespace of_boxes {
+static CUDA_ARRAY3D_DESCRIPTOR d = shape(8, 4, 2, CU_AD_FORMAT_UNSIGNED_INT32, 1, 0);
+static CUDA_ARRAY_DESCRIPTOR line = { 64, 0, CU_AD_FORMAT_UNSIGNED_INT8, 1 };
+static CUarray a = NULL, b = NULL, row = NULL, second = NULL;
+static CUDA_MEMCPY3D p = {};
+static CUDA_MEMCPY2D q = {};
 
+static void one()
+{
     D(cuArray3DCreate(&a, &d));
     d.Depth = 0;
     D(cuArray3DCreate(&b, &d));
@@ -164,6 +165,10 @@ static void boxes()
     q.srcMemoryType = CU_MEMORYTYPE_UNIFIED;
     q.srcDevice = device;
     q.srcPitch = 32;
+}
+
+static void two()
+{
     q.dstMemoryType = CU_MEMORYTYPE_ARRAY;
     q.dstArray = b;
     q.WidthInBytes = 32;
@@ -194,6 +199,14 @@ static void boxes()
     D(cuArrayDestroy(b));
     D(cuArrayDestroy(row));
     D(cuArrayDestroy(second));
+}
+
+} // namespace of_boxes
+
+static void boxes()
+{
+    of_boxes::one();
+    of_boxes::two();
 }
 
 static void textures()

@@ -241,20 +241,21 @@ static void tensor_maps()
                                       CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE));
 }
 
-static void graphs()
-{
-    CUgraph g = NULL;
-    CUgraphExec x = NULL;
-    CUgraphNode n[6] = {}, bad = NULL;
-    CUgraphConditionalHandle handle = 0;
-    int by = 5, got = 0;
-    void *args[] = { &device, &by };
-    CUDA_KERNEL_NODE_PARAMS k = {}, was = {};
-    CUDA_MEMSET_NODE_PARAMS s = {}, set = {};
-    CUDA_MEMCPY3D c = {};
-    CUgraphNodeParams any = {};
-    CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
+namespace of_graphs {
+static CUgraph g = NULL;
+static CUgraphExec x = NULL;
+static CUgraphNode n[6] = {}, bad = NULL;
+static CUgraphConditionalHandle handle = 0;
+static int by = 5, got = 0;
+static void *args[] = { &device, &by };
+static CUDA_KERNEL_NODE_PARAMS k = {}, was = {};
+static CUDA_MEMSET_NODE_PARAMS s = {}, set = {};
+static CUDA_MEMCPY3D c = {};
+static CUgraphNodeParams any = {};
+static CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
 
+static void one()
+{
     D(cuModuleGetFunction(&add, module, "add"));
     k.func = add;
     k.gridDimX = k.gridDimY = k.gridDimZ = k.blockDimX = k.blockDimY = k.blockDimZ = 1;
@@ -317,6 +318,10 @@ static void graphs()
     any = {};
     any.type = CU_GRAPH_NODE_TYPE_MEMCPY;
     any.memcpy.copyParams = c;
+}
+
+static void two()
+{
     any.memcpy.copyCtx = context;
     D(cuGraphAddNode(&n[4], g, n + 3, NULL, 1, &any));
     any = {};
@@ -340,6 +345,14 @@ static void graphs()
     N(got);
     D(cuGraphExecDestroy(x));
     D(cuGraphDestroy(g));
+}
+
+} // namespace of_graphs
+
+static void graphs()
+{
+    of_graphs::one();
+    of_graphs::two();
 }
 
 int main(int argc, char **argv)

@@ -228,16 +228,17 @@ static void copies()
     N(got[3]);
 }
 
-static void virtual_memory()
-{
-    CUmemAllocationProp p = {};
-    CUmemGenericAllocationHandle h = 0, second = 0, third = 0;
-    CUmemAccessDesc access = {};
-    CUdeviceptr at = 0, other = 0;
-    size_t grain = 0;
-    unsigned long long flags = 9;
-    int fd = -1, number = 5, got = 0;
+namespace of_virtual_memory {
+static CUmemAllocationProp p = {};
+static CUmemGenericAllocationHandle h = 0, second = 0, third = 0;
+static CUmemAccessDesc access = {};
+static CUdeviceptr at = 0, other = 0;
+static size_t grain = 0;
+static unsigned long long flags = 9;
+static int fd = -1, number = 5, got = 0;
 
+static void one()
+{
     p.type = CU_MEM_ALLOCATION_TYPE_PINNED;
     p.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
     p.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
@@ -300,6 +301,10 @@ static void virtual_memory()
     // the second page of the first handle is there twice
     D(cuMemcpyHtoD(at + PAGE, &number, 4));
     D(cuMemcpyDtoH(&got, at + 3 * PAGE, 4));
+}
+
+static void two()
+{
     N(got);
     D(cuMemRetainAllocationHandle(&third, (void *)(at + PAGE)));
     N(third == h);
@@ -339,6 +344,14 @@ static void virtual_memory()
     D(cuMemAddressFree(at, 4 * PAGE));
     D(cuMemAddressFree(other, 2 * PAGE));
     D(cuMemAddressFree(other, 2 * PAGE));
+}
+
+} // namespace of_virtual_memory
+
+static void virtual_memory()
+{
+    of_virtual_memory::one();
+    of_virtual_memory::two();
 }
 
 int main(int argc, char **argv)

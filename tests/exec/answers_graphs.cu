@@ -28,13 +28,14 @@ static void kind_of(cudaGraphNode_t n)
     N(type);
 }
 
-static void edges()
-{
-    cudaGraph_t g = NULL, second = NULL, clone = NULL;
-    cudaGraphNode_t n[4] = {}, list[8] = {}, more[8] = {}, found = NULL;
-    cudaGraphEdgeData data[8];
-    size_t count = 0;
+namespace of_edges {
+static cudaGraph_t g = NULL, second = NULL, clone = NULL;
+static cudaGraphNode_t n[4] = {}, list[8] = {}, more[8] = {}, found = NULL;
+static cudaGraphEdgeData data[8];
+static size_t count = 0;
 
+static void one()
+{
     A(cudaGraphCreate(&g, 0));
     A(cudaGraphCreate(&second, 0));
     A(cudaGraphCreate(NULL, 0));
@@ -97,6 +98,10 @@ static void edges()
     N(count);
     A(cudaGraphRemoveDependencies(g, &n[1], &n[2], NULL, 1));
     A(cudaGraphRemoveDependencies(g, &n[1], &n[2], NULL, 1));
+}
+
+static void two()
+{
     A(cudaGraphGetEdges(g, NULL, NULL, NULL, &count));
     N(count);
     A(cudaGraphClone(&clone, g));
@@ -120,23 +125,33 @@ static void edges()
     A(cudaGraphDestroy(NULL));
 }
 
-static void kernels()
-{
-    cudaGraph_t g = NULL;
-    cudaGraphExec_t x = NULL;
-    cudaGraphNode_t n = NULL, second = NULL, empty = NULL;
-    cudaKernelNodeParams p = {}, got = {};
-    cudaLaunchAttributeValue value = {};
-    int by = 2;
-    unsigned enabled = 9;
-    size_t bytes = 12;
-    struct {
-        int *x;
-        int by;
-    } packed = { device, 5 };
-    void *args[] = { &device, &by };
-    void *extra[] = { (void *)1, &packed, (void *)2, &bytes, NULL };
+} // namespace of_edges
 
+static void edges()
+{
+    of_edges::one();
+    of_edges::two();
+}
+
+namespace of_kernels {
+static cudaGraph_t g = NULL;
+static cudaGraphExec_t x = NULL;
+static cudaGraphNode_t n = NULL, second = NULL, empty = NULL;
+static cudaKernelNodeParams p = {}, got = {};
+static cudaLaunchAttributeValue value = {};
+static int by = 2;
+static unsigned enabled = 9;
+static size_t bytes = 12;
+static struct {
+    int *x;
+    int by;
+} packed;
+static void *args[] = { &device, &by };
+static void *extra[] = { (void *)1, &packed, (void *)2, &bytes, NULL };
+
+static void one()
+{
+    packed = { device, 5 };
     A(cudaMemset(device, 0, 64));
     A(cudaGraphCreate(&g, 0));
     p.func = (void *)add_to;
@@ -199,6 +214,10 @@ static void kernels()
     value = {};
     value.priority = -1;
     A(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributePriority, &value));
+}
+
+static void two()
+{
     A(cudaGraphKernelNodeCopyAttributes(second, n));
     A(cudaGraphKernelNodeGetAttribute(second, cudaLaunchAttributePriority, &value));
     N(value.priority);
@@ -207,6 +226,14 @@ static void kernels()
     A(cudaGraphKernelNodeSetAttribute(empty, cudaLaunchAttributePriority, &value));
     A(cudaGraphExecDestroy(x));
     A(cudaGraphDestroy(g));
+}
+
+} // namespace of_kernels
+
+static void kernels()
+{
+    of_kernels::one();
+    of_kernels::two();
 }
 
 static cudaMemcpy3DParms line(void *to, void *from, size_t bytes)
@@ -220,14 +247,16 @@ static cudaMemcpy3DParms line(void *to, void *from, size_t bytes)
     return p;
 }
 
-static void copies()
-{
-    cudaGraph_t g = NULL;
-    cudaGraphExec_t x = NULL;
-    cudaGraphNode_t n[6] = {}, bad = NULL;
-    cudaMemcpy3DParms p = line(device, host, 16), got = {};
-    cudaMemsetParams s = {}, had = {};
+namespace of_copies {
+static cudaGraph_t g = NULL;
+static cudaGraphExec_t x = NULL;
+static cudaGraphNode_t n[6] = {}, bad = NULL;
+static cudaMemcpy3DParms p, got;
+static cudaMemsetParams s = {}, had = {};
 
+static void one()
+{
+    p = line(device, host, 16);
     host[0] = 11, host[1] = 22;
     A(cudaGraphCreate(&g, 0));
     A(cudaGraphAddMemcpyNode(&n[0], g, NULL, 0, &p));
@@ -290,6 +319,10 @@ static void copies()
     A(cudaGraphExecMemcpyNodeSetParams1D(x, n[1], host + 48, device, 8, cudaMemcpyDeviceToHost));
     A(cudaGraphExecMemcpyNodeSetParamsToSymbol(x, n[2], variable, host + 1, 8, 0, cudaMemcpyHostToDevice));
     A(cudaGraphExecMemcpyNodeSetParamsFromSymbol(x, n[3], host + 50, variable, 8, 0, cudaMemcpyDeviceToHost));
+}
+
+static void two()
+{
     s.value = 7;
     A(cudaGraphExecMemsetNodeSetParams(x, n[4], &s));
     A(cudaGraphLaunch(x, stream));
@@ -301,6 +334,14 @@ static void copies()
     N(host[11]);
     A(cudaGraphExecDestroy(x));
     A(cudaGraphDestroy(g));
+}
+
+} // namespace of_copies
+
+static void copies()
+{
+    of_copies::one();
+    of_copies::two();
 }
 
 int main(int argc, char **argv)

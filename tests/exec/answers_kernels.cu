@@ -87,23 +87,28 @@ static void functions()
     N(bytes);
 }
 
-static void launches()
-{
-    int *x = NULL;
-    char letter = 1;
-    double number = 2;
-    void *args[] = { &x, &letter, &number };
-    cudaLaunchConfig_t c = {};
-    cudaLaunchAttribute at[2] = {};
-    cudaStream_t s = NULL;
-    cudaEvent_t timed = NULL, untimed = NULL;
-    int n = 0;
+namespace of_launches {
+static int *x = NULL;
+static char letter = 1;
+static double number = 2;
+static void *args[] = { &x, &letter, &number };
+static cudaLaunchConfig_t c = {};
+static cudaLaunchAttribute at[2] = {};
+static cudaStream_t s = NULL;
+static cudaEvent_t timed = NULL, untimed = NULL;
+static int n = 0;
 
+static void one()
+{
     A(cudaStreamCreate(&s));
     A(cudaEventCreate(&timed));
     A(cudaEventCreateWithFlags(&untimed, cudaEventDisableTiming));
     A(cudaLaunchKernel((const void *)small, dim3(1), dim3(1), args, 0, s));
     A(cudaLaunchKernel((const void *)host, dim3(1), dim3(1), args, 0, s));
+}
+
+static void two()
+{
     static const dim3 sizes[] = { dim3(0),           dim3(1, 0),        dim3(1, 1, 0), dim3(1, 65536),
                                   dim3(1, 1, 65536), dim3(0x80000000u), dim3(2048),    dim3(1, 2048),
                                   dim3(1, 1, 128),   dim3(32, 32, 2),   dim3(8, 8, 2) };
@@ -166,11 +171,24 @@ static void launches()
     }
     A(cudaOccupancyMaxActiveClusters(&n, small, NULL));
     A(cudaOccupancyMaxPotentialClusterSize(&n, small, NULL));
+}
+
+static void three()
+{
     A(cudaOccupancyMaxActiveClusters((int *)NULL, small, &c));
     A(cudaStreamSynchronize(s));
     A(cudaEventDestroy(timed));
     A(cudaEventDestroy(untimed));
     A(cudaStreamDestroy(s));
+}
+
+} // namespace of_launches
+
+static void launches()
+{
+    of_launches::one();
+    of_launches::two();
+    of_launches::three();
 }
 
 static const char ptx[] = ".version 8.0\n.target sm_90\n.address_size 64\n"

@@ -56,9 +56,9 @@ static void allocations()
     A(cudaHostAlloc((void **)NULL, 100, 0));
 }
 
-// Of each flag of cudaHostAlloc: what is then asked of the memory.
 static void host_memory()
 {
+    // Of each flag of cudaHostAlloc: what is then asked of the memory.
     static const unsigned flags[] = { 0, cudaHostAllocPortable, cudaHostAllocMapped, cudaHostAllocWriteCombined,
                                       cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined };
     void *p = NULL, *at = NULL;
@@ -379,15 +379,16 @@ static void batches()
     A(cudaStreamDestroy(stream));
 }
 
-static void pools()
-{
-    cudaMemPool_t pool = NULL, other = NULL, standard = NULL;
-    cudaMemPoolProps how = {};
-    cudaMemLocation gpu = { cudaMemLocationTypeDevice, 0 }, far = { cudaMemLocationTypeDevice, 7 };
-    cudaStream_t stream = NULL;
-    void *p = NULL, *q = NULL;
-    unsigned long long value = 0;
+namespace of_pools {
+static cudaMemPool_t pool = NULL, other = NULL, standard = NULL;
+static cudaMemPoolProps how = {};
+static cudaMemLocation gpu = { cudaMemLocationTypeDevice, 0 }, far = { cudaMemLocationTypeDevice, 7 };
+static cudaStream_t stream = NULL;
+static void *p = NULL, *q = NULL;
+static unsigned long long value = 0;
 
+static void one()
+{
     how.allocType = cudaMemAllocationTypePinned;
     how.location = gpu;
     A(cudaStreamCreate(&stream));
@@ -450,6 +451,10 @@ static void pools()
     N(other == standard);
     A(cudaMemGetMemPool(&other, &gpu, cudaMemAllocationTypePinned));
     N(other == standard);
+}
+
+static void two()
+{
     A(cudaMemSetMemPool(&gpu, cudaMemAllocationTypePinned, pool));
     A(cudaDeviceGetMemPool(&other, 0));
     N(other == pool);
@@ -485,6 +490,14 @@ static void pools()
     A(cudaDeviceGraphMemTrim(0));
     A(cudaDeviceGraphMemTrim(1));
     A(cudaStreamDestroy(stream));
+}
+
+} // namespace of_pools
+
+static void pools()
+{
+    of_pools::one();
+    of_pools::two();
 }
 
 static void processes()

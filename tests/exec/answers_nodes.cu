@@ -33,17 +33,18 @@ static void kind_of(cudaGraphNode_t n)
     N(type);
 }
 
-static void others()
-{
-    cudaGraph_t g = NULL, child = NULL, inner = NULL, empty = NULL;
-    cudaGraphExec_t x = NULL;
-    cudaGraphNode_t n[8] = {}, bad = NULL, within = NULL;
-    cudaEvent_t e = NULL, second = NULL, got = NULL;
-    cudaHostNodeParams h = {}, had = {};
-    cudaMemAllocNodeParams m = {}, was = {};
-    void *freed = NULL;
-    int calls = 0, more = 0;
+namespace of_others {
+static cudaGraph_t g = NULL, child = NULL, inner = NULL, empty = NULL;
+static cudaGraphExec_t x = NULL;
+static cudaGraphNode_t n[8] = {}, bad = NULL, within = NULL;
+static cudaEvent_t e = NULL, second = NULL, got = NULL;
+static cudaHostNodeParams h = {}, had = {};
+static cudaMemAllocNodeParams m = {}, was = {};
+static void *freed = NULL;
+static int calls = 0, more = 0;
 
+static void one()
+{
     A(cudaEventCreate(&e));
     A(cudaEventCreate(&second));
     A(cudaGraphCreate(&g, 0));
@@ -105,6 +106,10 @@ static void others()
     N(calls);
     N(more);
     A(cudaGraphExecDestroy(x));
+}
+
+static void two()
+{
     // memory
     m.poolProps.allocType = cudaMemAllocationTypePinned;
     m.poolProps.location.type = cudaMemLocationTypeDevice;
@@ -134,6 +139,14 @@ static void others()
     A(cudaEventDestroy(second));
 }
 
+} // namespace of_others
+
+static void others()
+{
+    of_others::one();
+    of_others::two();
+}
+
 static cudaMemcpy3DParms line(void *to, void *from, size_t bytes)
 {
     cudaMemcpy3DParms p = {};
@@ -145,9 +158,9 @@ static cudaMemcpy3DParms line(void *to, void *from, size_t bytes)
     return p;
 }
 
-// Nodes of any kind through one call.
 static void any()
 {
+    // Nodes of any kind through one call.
     static const cudaGraphNodeType types[] = {
         cudaGraphNodeTypeKernel,   cudaGraphNodeTypeMemcpy,  cudaGraphNodeTypeMemset,      cudaGraphNodeTypeHost,
         cudaGraphNodeTypeGraph,    cudaGraphNodeTypeEmpty,   cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeWaitEvent,

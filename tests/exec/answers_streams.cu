@@ -26,17 +26,18 @@ __global__ void __cluster_dims__(2, 1, 1) pairs(int *x)
 
 static int host[64];
 
-static void device()
-{
-    int n = 9, list[2] = { 0, 5 };
-    unsigned flags = 0;
-    size_t bytes = 0;
-    char bus[32] = "";
-    cudaDeviceProp prop = {};
-    cudaFuncCache cache = cudaFuncCachePreferL1;
-    cudaSharedMemConfig banks = cudaSharedMemBankSizeDefault;
-    cudaChannelFormatDesc f = cudaCreateChannelDesc<float>();
+namespace of_device {
+static int n = 9, list[2] = { 0, 5 };
+static unsigned flags = 0;
+static size_t bytes = 0;
+static char bus[32] = "";
+static cudaDeviceProp prop = {};
+static cudaFuncCache cache = cudaFuncCachePreferL1;
+static cudaSharedMemConfig banks = cudaSharedMemBankSizeDefault;
+static cudaChannelFormatDesc f = cudaCreateChannelDesc<float>();
 
+static void one()
+{
     A(cudaGetDeviceCount(NULL));
     A(cudaGetDevice(&n));
     N(n);
@@ -99,6 +100,10 @@ static void device()
             N(bytes);
         }
     A(cudaDeviceGetTexture1DLinearMaxWidth(NULL, &f, 0));
+}
+
+static void two()
+{
     A(cudaDeviceGetTexture1DLinearMaxWidth(&bytes, NULL, 0));
     A(cudaDeviceGetTexture1DLinearMaxWidth(&bytes, &f, 99));
     A(cudaDeviceGetPCIBusId(bus, sizeof bus, 0));
@@ -134,6 +139,14 @@ static void device()
     A(cudaProfilerStart());
     A(cudaProfilerStop());
     A(cudaPeekAtLastError());
+}
+
+} // namespace of_device
+
+static void device()
+{
+    of_device::one();
+    of_device::two();
 }
 
 static int called;
@@ -263,23 +276,24 @@ static void events()
 }
 
 // What a stream that captures, in each mode, allows in the meantime.
-static void captures()
-{
-    static const cudaStreamCaptureMode modes[] = { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal,
-                                                   cudaStreamCaptureModeRelaxed, (cudaStreamCaptureMode)7 };
-    cudaStream_t s = NULL, other = NULL;
-    cudaGraph_t g = NULL, seen = NULL, given = NULL;
-    cudaGraphExec_t x = NULL;
-    cudaEvent_t e = NULL, outside = NULL;
-    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    cudaStreamCaptureMode mode;
-    const cudaGraphNode_t *last = NULL;
-    const cudaGraphEdgeData *edges = NULL;
-    unsigned long long id = 0;
-    size_t n = 0;
-    void *p = NULL;
-    int by = 1;
+namespace of_captures {
+static const cudaStreamCaptureMode modes[] = { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal,
+                                               cudaStreamCaptureModeRelaxed, (cudaStreamCaptureMode)7 };
+static cudaStream_t s = NULL, other = NULL;
+static cudaGraph_t g = NULL, seen = NULL, given = NULL;
+static cudaGraphExec_t x = NULL;
+static cudaEvent_t e = NULL, outside = NULL;
+static cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+static cudaStreamCaptureMode mode;
+static const cudaGraphNode_t *last = NULL;
+static const cudaGraphEdgeData *edges = NULL;
+static unsigned long long id = 0;
+static size_t n = 0;
+static void *p = NULL;
+static int by = 1;
 
+static void one()
+{
     A(cudaStreamCreate(&s));
     A(cudaStreamCreate(&other));
     A(cudaEventCreate(&e));
@@ -322,6 +336,10 @@ static void captures()
     A(cudaStreamGetCaptureInfo(s, &status, &id, &seen, &last, &edges, &n));
     A(cudaStreamGetCaptureInfo(s, NULL, &id, &seen, &last, &edges, &n));
     A(cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, cudaStreamSetCaptureDependencies));
+}
+
+static void two()
+{
     // what breaks a capture of two streams
     for (int call = 0; call < 6; call++) {
         printf("call %d\n", call);
@@ -384,6 +402,10 @@ static void captures()
     A(cudaGraphCreate(&given, 0));
     A(cudaStreamBeginCaptureToGraph(s, given, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
     A(cudaMallocAsync(&p, 64, s));
+}
+
+static void three()
+{
     A(cudaFreeAsync(p, s));
     A(cudaStreamEndCapture(s, &seen));
     N(seen == given);
@@ -424,6 +446,15 @@ static void captures()
     A(cudaEventDestroy(outside));
     A(cudaStreamDestroy(s));
     A(cudaStreamDestroy(other));
+}
+
+} // namespace of_captures
+
+static void captures()
+{
+    of_captures::one();
+    of_captures::two();
+    of_captures::three();
 }
 
 int main(int argc, char **argv)
