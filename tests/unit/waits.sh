@@ -176,6 +176,13 @@ L:  mbarrier.try_wait.parity.shared.b64 %q, [%bar], 0; @%q ret;
 EOF
 expect 1 'mbarrier.tx.balance' timed.ptx --block 32 --arg out:4 --schedule 0
 
+# CTAs that wait for time, two at a time, by the lower half of a clock: the jumps of time do not grow from each to the next.
+kernel clocks << 'EOF'
+    mov.u32 %r1, %clock;
+L:  mov.u32 %r2, %clock; sub.u32 %r2, %r2, %r1; setp.lt.u32 %p, %r2, 9900; @%p bra L;
+EOF
+expect 0 clean clocks.ptx --grid 200 --block 32 --arg in:4 --resident 2 --schedule 0 --max-idle 1M
+
 # A barrier of all CTAs: as many as are resident together come to its end, others are named.
 kernel gridbar << 'EOF'
     .reg .b32 %n; mov.u32 %n, %nctaid.x; setp.ne.u32 %p, %r0, 0; @%p ret;

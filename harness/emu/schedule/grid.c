@@ -156,8 +156,12 @@ static bool rounds(const struct emu_grid *g, struct clusters *c)
     return helped || grow(c) || (time && jump(c));
 }
 
+/* A cluster is over. The clock's jumps do not go on doubling over cluster after cluster that waits for time: a program
+ * that looks at 32 bits of the clock would see none of a jump over 2^32. */
 static void finish(struct clusters *c, size_t k, struct emu_report *report)
 {
+    c->jump = between(0, c->jump, most_jump);
+    c->jumped = 0;
     if (c->all[k]->ahead)
         emu_spread_drop(c->spread, c->all[k]->ahead, report);
     else
