@@ -72,6 +72,28 @@ expect 0 'clean' ctas.ptx --grid 2 --block 32 --arg in:16@/dev/zero --schedules 
 expect 1 'order.data-race' ctas.ptx --grid 2 --block 32 --arg in:16@/dev/zero --schedule 2
 expect 1 'of the first 64 clusters' ctas.ptx --grid 65 --block 32 --arg in:16@/dev/zero --schedule 4
 
+# A channel of four slots: the receiver says that a slot is free before it has read it. Where the two CTAs go on step by
+# step, the sender learns that of a later slot; where the receiver comes to many at once, of this one.
+kernel channel << 'EOF'
+    mov.u32 %r1, %ctaid.x; mov.u32 %r2, 0; shl.b32 %r6, %r0, 2; setp.ne.u32 %p, %r1, 0; setp.ne.u32 %q, %r0, 0; @%p bra R;
+S:  @%q bra T;
+U:  ld.acquire.gpu.u32 %r3, [%d0]; sub.u32 %r3, %r2, %r3; setp.ge.s32 %p, %r3, 4; @%p bra U;
+T:  bar.warp.sync 3; and.b32 %r4, %r2, 3; mad.lo.u32 %r4, %r4, 8, %r6; cvt.u64.u32 %d2, %r4; add.u64 %d2, %d0, %d2;
+    st.global.u32 [%d2+8], %r2; add.u32 %r2, %r2, 1; bar.warp.sync 3; @!%q st.release.gpu.u32 [%d0+4], %r2;
+    setp.lt.u32 %p, %r2, 8; @%p bra S; ret;
+R:  @%q bra V;
+W:  ld.acquire.gpu.u32 %r3, [%d0+4]; setp.le.u32 %p, %r3, %r2; @%p bra W;
+V:  bar.warp.sync 3; and.b32 %r4, %r2, 3; mad.lo.u32 %r4, %r4, 8, %r6; cvt.u64.u32 %d2, %r4; add.u64 %d2, %d0, %d2;
+    add.u32 %r2, %r2, 1; FREE ld.global.u32 %r5, [%d2+8]; bar.warp.sync 3; READ
+    setp.lt.u32 %p, %r2, 8; @%p bra R; ret;
+EOF
+free='@!%q st.release.gpu.u32 [%d0], %r2;'
+sed "s/FREE//; s/READ/$free/" channel.ptx > freed.ptx
+sed -i "s/FREE/$free/; s/READ//" channel.ptx
+expect 0 clean freed.ptx --grid 2 --block 2 --arg in:64@/dev/zero --schedules 40
+expect 0 clean channel.ptx --grid 2 --block 2 --arg in:64@/dev/zero --schedule 0
+expect 1 'order.data-race' channel.ptx --grid 2 --block 2 --arg in:64@/dev/zero --schedule 1
+
 # Two pairs of warps use one named barrier: in order, each pair meets there before the other one comes. A swap lets a
 # warp of each pair meet.
 kernel pairs << 'EOF'

@@ -29,6 +29,10 @@ enum { LONG_TURN = 4096, SHORT_TURN = 64 };
  * for it; and in which a slow one stands in all, before it is slow no more. */
 enum { HELD_ROUNDS = 64, SLOW_ROUNDS = 256 };
 
+/* Rounds of a cluster, one behind the other, in reversed order: one that is ahead of others goes as far as it can
+ * before they catch up, where in schedule 0 all go on step by step. */
+enum { AHEAD_ROUNDS = 64 };
+
 struct emu_turns {
     uint64_t random;
     uint32_t *warps; /* of the whole cluster, in the order of their turns: CTA rank * warps of a CTA + warp */
@@ -349,9 +353,11 @@ size_t emu_turns_cluster(const struct emu_grid *g, struct emu_cluster_turns *o, 
 {
     const size_t i = (o->first + k) % o->count;
 
-    *rounds = g->machine->options.turns == EMU_TURNS_RANDOM
-                  ? 1 + splitmix64_below(&o->random, 1u << splitmix64_below(&o->random, 6))
-                  : 1;
+    switch (g->machine->options.turns) {
+    case EMU_TURNS_RANDOM: *rounds = 1 + splitmix64_below(&o->random, 1u << splitmix64_below(&o->random, 6)); break;
+    case EMU_TURNS_REVERSED: *rounds = AHEAD_ROUNDS; break;
+    default: *rounds = 1; break;
+    }
     return o->backwards ? o->count - 1 - i : i;
 }
 // SPDX-License-Identifier: Apache-2.0
