@@ -164,6 +164,14 @@ expect 1 'deadlock.spin' barred.ptx --block 128 --arg in:4@/dev/zero
 grep -qE 'the loop (of|in) lines? .* which reads 0 at offset 0 of --arg 0' out ||
     wrong "barred: $(cat out)"
 
+# A warp goes round by a vote, and one lane of it alone reads what they wait for: that is told, not the other lanes' loop.
+kernel voted << 'EOF'
+L:  mov.u32 %r1, 0; setp.eq.u32 %p, %r0, 31; @%p ld.volatile.global.u32 %r1, [%d0];
+    setp.ne.u32 %p, %r1, 0; vote.sync.any.pred %q, %p, 0xffffffff; @!%q bra L; ret;
+EOF
+expect 1 'deadlock.spin' voted.ptx --block 32 --arg in:4@/dev/zero
+grep -qF 'thread 31,0,0 of CTA 0,0,0 reads 0 at offset 0 of --arg 0' out || wrong "voted: $(cat out)"
+
 # A wait with try_wait, a clock and growing sleeps, as in libcu++: the same rule as for a plain loop.
 kernel timed << 'EOF'
     .shared .align 8 .b64 bar; .reg .b32 %bar; mov.u32 %bar, bar; mov.u64 %d1, %globaltimer;

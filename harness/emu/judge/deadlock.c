@@ -271,6 +271,18 @@ static void of_barrier(struct reason *r, const struct emu_thread *t)
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
+/* Whether a lane of the thread's warp goes round the same loop and looks at memory: the lanes go by what it finds. */
+static bool lane_looks(const struct emu_thread *t)
+{
+    const struct emu_thread *warp = &t->cta->threads[t->index - t->lane];
+
+    for (uint32_t i = 0; i < EMU_WARP && t->index - t->lane + i < t->cta->thread_count; i++)
+        if (waiter_waits(&warp[i]) && deadlock_look(&warp[i]) && t->around &&
+            warp[i].around->first_line <= t->around->last_line && t->around->first_line <= warp[i].around->last_line)
+            return true;
+    return false;
+}
+
 /* The thread goes round a loop that looks at memory. */
 static void of_memory(struct reason *r, const struct emu_thread *t)
 {
@@ -278,7 +290,8 @@ static void of_memory(struct reason *r, const struct emu_thread *t)
     char what[160];
 
     if (!look) {
-        give(r, MISSING, NULL, t, "", "thread %u,%u,%u goes round a loop for ever", t->tid[0], t->tid[1], t->tid[2]);
+        give(r, lane_looks(t) ? CONSEQUENCE : MISSING, NULL, t, "", "thread %u,%u,%u goes round a loop for ever",
+             t->tid[0], t->tid[1], t->tid[2]);
         return;
     }
     deadlock_look_words(t, look, what, sizeof what);
