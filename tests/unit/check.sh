@@ -166,6 +166,9 @@ EOF
 expect 0 'clean: group' group.ptx --block 128 --arg in:4K@/dev/zero --arg out:2K --schedules 6
 sed -i 's/wait_group.sync.aligned 0/wait_group.sync.aligned 1/' group.ptx
 expect 1 'wgmma.smem.overwritten  in group' group.ptx --block 128 --arg in:4K@/dev/zero --arg out:2K
+# A descriptor whose stride leads out of shared memory.
+sed -i 's/0x0000001000080000/0x0000004000080000/' group.ptx
+expect 1 'access.bounds  in group' group.ptx --block 128 --arg in:4K@/dev/zero --arg out:2K
 
 # The proxy fence of the thread that copies, behind the barrier; and that of each writer, before it.
 for side in copier writers; do

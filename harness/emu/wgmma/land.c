@@ -76,7 +76,7 @@ static void take_chunk(const struct warp *x, const struct emu_matrix *m, uint32_
 
     if (at + EMU_CHUNK > cta->shared_bytes)
         emu_bad_access(
-            x->first, NULL, at, EMU_CHUNK,
+            x->first, &rule_access_bounds, at, EMU_CHUNK,
             "wgmma reads bytes %u to %u of shared memory, which has %llu: row %u, chunk %u of the matrix at %u", at,
             at + EMU_CHUNK - 1, (unsigned long long)cta->shared_bytes, row, along, m->start);
     memcpy(out, cta->shared + at, EMU_CHUNK);
