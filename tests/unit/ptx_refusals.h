@@ -12,7 +12,7 @@
 
 #include "harness/emu/forms/form.h"
 
-#define HEAD ".version 9.0\n.target sm_90a\n.address_size 64\n"
+#define HEAD        ".version 9.0\n.target sm_90a\n.address_size 64\n"
 #define INDEPENDENT ".version 9.0\n.target sm_90a, texmode_independent\n.address_size 64\n"
 /* The text stands in a kernel's body, from line 7 on. */
 #define K(text)                                                                                                        \
