@@ -90,6 +90,11 @@ bool emu_variable(struct emu *e, const struct ptx_module *m, const char *name, u
     return emu_image_variable(e, m, name, at, bytes);
 }
 
+bool emu_variable_at(const struct emu *e, uint64_t address, uint64_t *at, uint64_t *bytes)
+{
+    return emu_image_variable_at(e, address, at, bytes);
+}
+
 bool emu_set_variable(struct emu *e, const struct ptx_module *m, const char *name, const void *bytes, size_t size)
 {
     return emu_image_set(e, m, name, bytes, size);

@@ -33,6 +33,8 @@ void emu_unload(struct emu *e, const struct ptx_module *m);
 /* Where a module's global variable is; of a constant variable: where its bytes are in the host's memory. False where
  * there is none. */
 bool emu_variable(struct emu *e, const struct ptx_module *m, const char *name, uint64_t *at, uint64_t *bytes);
+/* The variable of any module that an address, as emu_variable gives it, lies in. False: it lies in none. */
+bool emu_variable_at(const struct emu *e, uint64_t address, uint64_t *at, uint64_t *bytes);
 /* Bytes of static shared memory that an entry of a loaded module uses, by its number. */
 uint64_t emu_static_shared(struct emu *e, const struct ptx_module *m, uint32_t entry);
 /* Writes a module's global or constant variable from its start; false where there is none, or it is smaller. */

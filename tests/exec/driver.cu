@@ -30,6 +30,7 @@ static const char first[] =
     ".version 8.0\n.target sm_90\n.address_size 64\n"
     ".extern .func (.param .b32 r) more(.param .b32 x);\n"
     ".visible .global .align 4 .u32 count = 5;\n"
+    ".visible .const .align 4 .u32 fixed[2] = { 8, 9 };\n"
     ".visible .entry add(.param .u64 p, .param .u32 by)\n{\n"
     ".reg .b64 %a, %b;\n.reg .b32 %i, %x, %y;\n"
     "ld.param.u64 %a, [p];\nld.param.u32 %y, [by];\nmov.u32 %i, %tid.x;\n"
@@ -268,7 +269,8 @@ int main(int argc, char **)
     CUcontext context, now;
     CUmodule module;
     CUfunction f;
-    CUdeviceptr p, count;
+    CUdeviceptr p, count, fixed, base;
+    CUmemorytype type;
     uint32_t got[32];
     size_t bytes;
     int major;
@@ -296,6 +298,16 @@ int main(int argc, char **)
     HOLDS(got[0] == 1 + 3 * 7 && got[31] == got[0]);
     OK(cuModuleGetGlobal(&count, &bytes, module, "count"));
     HOLDS(bytes == 4);
+    OK(cuModuleGetGlobal(&fixed, &bytes, module, "fixed"));
+    HOLDS(bytes == 8);
+    OK(cuMemcpyHtoD(fixed + 4, got, 4));
+    OK(cuMemcpyDtoH(got + 1, fixed, 8));
+    HOLDS(got[1] == 8 && got[2] == got[0]);
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoD(fixed + 4, got, 8));
+    OK(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, count));
+    HOLDS(type == CU_MEMORYTYPE_DEVICE);
+    OK(cuMemGetAddressRange(&base, &bytes, fixed + 4));
+    HOLDS(base == fixed && bytes == 8);
     graph(f, p, 32, 2);
     virtual_memory(f);
     boxes();

@@ -95,7 +95,12 @@ static void symbols()
     size_t bytes;
 
     FINE(cudaMalloc(&out, 4));
-    FINE(cudaMemcpyToSymbol(constants, values, sizeof values));
+    FINE(cudaMemcpyToSymbol(constants, values + 1, 4));
+    FINE(cudaGetSymbolAddress(&at, constants));
+    FINE(cudaMemcpy(at, values, sizeof values, cudaMemcpyHostToDevice));
+    FINE(cudaMemcpyAsync(&back, (float *)at + 1, 4, cudaMemcpyDeviceToHost));
+    FINE(cudaDeviceSynchronize());
+    EXPECT(back == 2.5f);
     FINE(cudaMemcpyToSymbol(variable, &third, 4, 8));
     GIVES(cudaMemcpyToSymbol(variable, &third, 4, 14), cudaErrorInvalidValue);
     FINE(cudaGetSymbolAddress(&at, variable));

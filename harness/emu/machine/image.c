@@ -182,6 +182,12 @@ struct emu_image *emu_image_of(struct emu *e, const struct ptx_module *m)
     return image;
 }
 
+/* Where the host finds a global or constant variable, by its definition. */
+static uint64_t place_of(const struct emu_image *image, const struct ptx_variable *v)
+{
+    return image->address[v->definition] + (v->space == PTX_const ? (uint64_t)(uintptr_t)image->constants : 0);
+}
+
 bool emu_image_variable(struct emu *e, const struct ptx_module *m, const char *name, uint64_t *at, uint64_t *bytes)
 {
     const struct emu_image *image = emu_image_of(e, m);
@@ -189,11 +195,24 @@ bool emu_image_variable(struct emu *e, const struct ptx_module *m, const char *n
 
     if (!image || i == PTX_NO || (m->variables[i].space != PTX_global && m->variables[i].space != PTX_const))
         return false;
-    *at = image->address[m->variables[i].definition];
-    if (m->variables[i].space == PTX_const)
-        *at += (uint64_t)(uintptr_t)image->constants;
+    *at = place_of(image, &m->variables[m->variables[i].definition]);
     *bytes = m->variables[m->variables[i].definition].size;
     return true;
+}
+
+bool emu_image_variable_at(const struct emu *e, uint64_t address, uint64_t *at, uint64_t *bytes)
+{
+    for (const struct emu_image *image = e->images; image; image = image->next)
+        for (uint32_t i = 0; i < image->module->n_variables; i++) {
+            const struct ptx_variable *v = &image->module->variables[i];
+            if (v->definition != i || (v->space != PTX_global && v->space != PTX_const))
+                continue;
+            *at = place_of(image, v);
+            *bytes = v->size;
+            if (address - *at < *bytes)
+                return true;
+        }
+    return false;
 }
 
 bool emu_image_set(struct emu *e, const struct ptx_module *m, const char *name, const void *bytes, size_t size)

@@ -97,18 +97,19 @@ void memory_look_freed(uint64_t at, const char *call);
 void memory_say_leaks(void);
 /* The memory that an address lies in, or NULL. */
 const struct memory *memory_of(uint64_t address);
+/* The same, and a variable of a module, whose kind is MEMORY_VARIABLE. False: the address is none of the device's. */
+bool memory_at(uint64_t address, struct memory *out);
 /* Whether bytes of a copy may be read or written: those of one allocation, or the host's own. A copy may leave neither.
  */
 CUresult memory_copy(void *to, const void *from, size_t bytes);
 CUresult memory_set(void *to, const void *pattern, unsigned width, size_t count);
-/* Whether any of these bytes has been written. Says, once for each allocation, that the host copies from it what has
- * not.
- */
 /* Whether the device has this byte: an allocation of any kind, or a variable of a module. */
 bool memory_is_device(uint64_t at);
 /* Whether these bytes are one allocation's, or none of the device's at all. */
 bool memory_is_whole(uint64_t at, uint64_t bytes);
+/* Whether any of these bytes has been written. */
 bool memory_has_value(uint64_t at, uint64_t bytes);
+/* Says, once for each allocation, that the host copies from it what nobody has written. */
 void memory_say_unwritten(uint64_t to, uint64_t from);
 void memory_join_pool(uint64_t at, struct pool *p);
 void memory_leave_pool(uint64_t at); /* the pool goes, the memory stays */

@@ -247,14 +247,11 @@ static bool is_unwritten(const struct operation *op)
     return op->copy.width && op->copy.height && op->copy.depth;
 }
 
-/* Whether all rows are of one allocation each: else nothing is written at all. */
+/* Whether all rows are of the first one's allocation: else nothing is written at all. */
 static bool is_possible(const struct rows *r, size_t bytes, size_t height, size_t depth)
 {
-    for (size_t z = 0; z < depth; z++)
-        for (size_t y = 0; y < height; y++)
-            if (!memory_is_whole((uint64_t)(uintptr_t)r->at + z * r->slice + y * r->pitch, bytes))
-                return false;
-    return true;
+    return !bytes || !height || !depth ||
+           memory_is_whole((uint64_t)(uintptr_t)r->at, (depth - 1) * r->slice + (height - 1) * r->pitch + bytes);
 }
 
 static CUresult run_copy(const struct operation *op)

@@ -175,34 +175,26 @@ void memory_forget(void)
 /* ---- copies -------------------------------------------------------------------------------------------------------
  */
 
-/* A number of 32 bits is an offset in shared memory only to a kernel: here it is of a program at a fixed address. */
+bool memory_at(uint64_t address, struct memory *out)
+{
+    const struct memory *m = memory_of(address);
+
+    *out = m ? *m : (struct memory){ .kind = MEMORY_VARIABLE };
+    return m || emu_variable_at(device.machine, address, &out->at, &out->bytes);
+}
+
 bool memory_is_device(uint64_t at)
 {
-    struct emu_spot spot;
+    struct memory m;
 
-    if (memory_of(at))
-        return true;
-    emu_where(device.machine, at, &spot);
-    return at > UINT32_MAX && !spot.outside;
+    return memory_at(at, &m);
 }
 
 bool memory_is_whole(uint64_t at, uint64_t bytes)
 {
-    const struct memory *m = memory_of(at);
-    struct emu_spot spot, end;
-    unsigned char byte;
+    struct memory m;
 
-    if (m)
-        return bytes <= m->at + m->bytes - at;
-    if (!memory_is_device(at))
-        return true; /* the host's own memory */
-    emu_where(device.machine, at, &spot);
-    /* A module's variable: its first and last byte are there, and in one. */
-    if (!bytes || spot.freed[0])
-        return !bytes;
-    emu_where(device.machine, at + bytes - 1, &end);
-    return emu_read(device.machine, &byte, at, 1) && emu_read(device.machine, &byte, at + bytes - 1, 1) &&
-           end.offset - spot.offset == bytes - 1 && !strcmp(spot.name, end.name);
+    return !memory_at(at, &m) || bytes <= m.at + m.bytes - at;
 }
 
 bool memory_has_value(uint64_t at, uint64_t bytes)

@@ -130,14 +130,14 @@ CUresult cuMemGetInfo(size_t *unused, size_t *total)
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr at)
 {
     CUresult result = driver_begin();
-    const struct memory *m = result == CUDA_SUCCESS ? memory_of(at) : NULL;
+    struct memory m;
 
-    if (result == CUDA_SUCCESS && !m)
+    if (result == CUDA_SUCCESS && !memory_at(at, &m))
         result = CUDA_ERROR_NOT_FOUND;
-    if (m && base)
-        *base = m->at;
-    if (m && bytes)
-        *bytes = m->bytes;
+    if (result == CUDA_SUCCESS && base)
+        *base = m.at;
+    if (result == CUDA_SUCCESS && bytes)
+        *bytes = m.bytes;
     return driver_end(result);
 }
 
@@ -226,24 +226,24 @@ static CUmemorytype type_of(const struct memory *m)
 
 static CUresult pointer_attribute(void *out, CUpointer_attribute which, CUdeviceptr at)
 {
-    const struct memory *m = memory_of(at);
+    struct memory m;
 
-    if (!m)
+    if (!memory_at(at, &m))
         return CUDA_ERROR_INVALID_VALUE;
     switch (which) {
     case CU_POINTER_ATTRIBUTE_CONTEXT: *(CUcontext *)out = driver_context(); break;
-    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE: *(unsigned *)out = type_of(m); break;
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE: *(unsigned *)out = type_of(&m); break;
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: *(CUdeviceptr *)out = at; break;
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-        if (type_of(m) != CU_MEMORYTYPE_HOST && m->kind != MEMORY_MANAGED)
+        if (type_of(&m) != CU_MEMORYTYPE_HOST && m.kind != MEMORY_MANAGED)
             return CUDA_ERROR_INVALID_VALUE;
         *(void **)out = (void *)(uintptr_t)at;
         break;
-    case CU_POINTER_ATTRIBUTE_BUFFER_ID: *(unsigned long long *)out = m->number; break;
-    case CU_POINTER_ATTRIBUTE_IS_MANAGED: *(unsigned *)out = m->kind == MEMORY_MANAGED; break;
+    case CU_POINTER_ATTRIBUTE_BUFFER_ID: *(unsigned long long *)out = m.number; break;
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED: *(unsigned *)out = m.kind == MEMORY_MANAGED; break;
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *(int *)out = 0; break;
-    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: *(CUdeviceptr *)out = m->at; break;
-    case CU_POINTER_ATTRIBUTE_RANGE_SIZE: *(size_t *)out = m->bytes; break;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: *(CUdeviceptr *)out = m.at; break;
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE: *(size_t *)out = m.bytes; break;
     case CU_POINTER_ATTRIBUTE_MAPPED: *(unsigned *)out = 1; break;
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
@@ -251,9 +251,9 @@ static CUresult pointer_attribute(void *out, CUpointer_attribute which, CUdevice
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE: *(unsigned *)out = 0; break;
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS: *(unsigned *)out = CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE; break;
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE: *(CUmemoryPool *)out = NULL; break;
-    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE: *(size_t *)out = m->bytes; break;
-    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR: *(CUdeviceptr *)out = m->at; break;
-    case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID: *(unsigned long long *)out = m->number; break;
+    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE: *(size_t *)out = m.bytes; break;
+    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR: *(CUdeviceptr *)out = m.at; break;
+    case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID: *(unsigned long long *)out = m.number; break;
     default: return CUDA_ERROR_NOT_SUPPORTED;
     }
     return CUDA_SUCCESS;
@@ -292,7 +292,7 @@ CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute which, CUd
 {
     CUresult result = driver_begin();
 
-    if (result == CUDA_SUCCESS && (!value || which != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS || !memory_of(at)))
+    if (result == CUDA_SUCCESS && (!value || which != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS || !memory_is_device(at)))
         result = CUDA_ERROR_INVALID_VALUE;
     return driver_end(result); /* operations are synchronous as it is */
 }

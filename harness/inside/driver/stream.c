@@ -59,7 +59,7 @@ static CUresult wait_value(CUstream stream, CUdeviceptr at, uint64_t value, unsi
     struct stream *s;
     CUresult result = begin(stream, &s);
 
-    if (result == CUDA_SUCCESS && (!at || at % bytes || !memory_of(at)))
+    if (result == CUDA_SUCCESS && (!at || at % bytes || !memory_is_device(at)))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && s->capture)
         result = say_missing("(a wait for a value in a graph)");
