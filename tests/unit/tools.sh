@@ -34,6 +34,7 @@ TEST_SECONDS=1 tools/run-tests "$aside/logs" "$aside/good" "$aside/bad" "$aside/
 ok 'a failure is reported' [ $? = 1 ]
 ok 'five passed, four failed' [ "$(tail -n 1 "$aside/out")" = '5 passed, 4 failed' ]
 ok 'its output is shown' has '    the reason'
+ok 'and again before the counts' [ "$(sed -n '/^failed: bad$/{n;p;}' "$aside/out")" = '    the reason' ]
 ok 'a test without an end is ended' has 'did not end within 1 s'
 tools/run-tests "$aside/logs" "$aside/absent" > "$aside/out" 2>&1
 ok 'a test that is not there fails' [ $? = 1 ]
