@@ -106,7 +106,7 @@ static void report(const struct generations *g, const struct one *child, const s
              there->ctaid[2], there->at->line, word_of(child->of->kind), here->tid[0], here->tid[1], here->tid[2],
              here->ctaid[0], here->ctaid[1], here->ctaid[2], here->at->line, g->child->entry->name,
              g->parent->entry->name, f.cause->line);
-    emu_file(g->child, &f);
+    emu_file_of(g->child, &f, child->who / order_cluster_threads(g->child));
 }
 
 /* Two accesses of one byte that need an order. Copies are left out: they are forgotten when their cluster ends. */
@@ -166,21 +166,38 @@ static void compare_lines(const struct generations *g, struct order_line *mine, 
         }
 }
 
+static int by_key(const void *a, const void *b)
+{
+    const struct order_page *const *x = a, *const *y = b;
+
+    return ((*x)->key > (*y)->key) - ((*x)->key < (*y)->key);
+}
+
+/* In the order of addresses, so that what is found does not depend on which other pages there are: a cluster that runs
+ * ahead has fewer. Pages whose lines are alike have been touched by copies alone, which are left out. */
 static void compare_shadows(const struct generations *g, const struct order_pages *mine,
                             const struct order_pages *theirs)
 {
-    for (uint32_t i = 0; i < mine->room; i++) {
-        struct order_page *a = mine->slots[i], *b = a ? order_page_there(theirs, a->key) : NULL;
-        if (b) {
-            order_page_open(a);
-            order_page_open(b);
-        }
-        for (unsigned k = 0; b && k < PAGE_LINES; k++) {
-            const uint64_t key = (a->key << PAGE_BITS) + k * LINE;
+    struct order_page **all = calloc(mine->count + 1, sizeof *all), *b;
+    uint32_t n = 0;
+
+    if (!all) {
+        g->child->machine->findings.lost = true;
+        return;
+    }
+    for (uint32_t i = 0; i < mine->room; i++)
+        if (mine->slots[i] && mine->slots[i]->open != PAGE_ALIKE)
+            all[n++] = mine->slots[i];
+    qsort(all, n, sizeof(struct order_page *), by_key);
+    for (uint32_t i = 0; i < n; i++) {
+        b = order_page_there(theirs, all[i]->key);
+        for (unsigned k = 0; b && b->open != PAGE_ALIKE && k < PAGE_LINES; k++) {
+            const uint64_t key = (b->key << PAGE_BITS) + k * LINE;
             if (!emu_child_is_buffer(g->child->machine, key))
-                compare_lines(g, &a->lines[k], &b->lines[k], key);
+                compare_lines(g, &all[i]->lines[k], &b->lines[k], key);
         }
     }
+    free(all);
 }
 
 void order_child_end(struct emu_grid *child)

@@ -125,7 +125,7 @@ static void grid_end(struct emu_grid *g)
 
     if (!x)
         return;
-    if (!x->compared)
+    if (!x->ahead) /* else its cluster has done it */
         order_child_end(g);
     g->order = NULL;
     end_dependence(x);
@@ -250,7 +250,6 @@ static void order_end(struct emu_cluster *c, bool done)
     }
     if (run->claimer && !o->failed && done) /* the cluster has a grid of its own, whose findings are the cluster's */
         order_child_end(c->grid);
-    o->grid->compared |= run->claimer != NULL;
     if (o->tiles && !o->failed)
         order_tiles_end(o);
     order_tiles_free(o->tiles);

@@ -412,7 +412,6 @@ struct order_grid {
     struct order *resident;           /* the clusters that run now */
     struct order_replaced *replaced;  /* of global memory: replaced.c; NULL: none */
     struct order_launch *launches;    /* by its threads, of other grids: child.c; NULL: none */
-    bool compared;                    /* it is done with what child.c compares */
     bool releases;                    /* the program has griddepcontrol.launch_dependents */
     bool ahead;                       /* of one cluster that runs ahead */
     struct order_prior *trace;        /* for the launch behind: prior.c; the grid's own, and of its `ahead`; or NULL */

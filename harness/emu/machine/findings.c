@@ -52,12 +52,11 @@ static bool append(struct emu_findings *f, const struct emu_finding *finding, ui
     return true;
 }
 
-void emu_file(struct emu_grid *g, const struct emu_finding *finding)
+static void file(struct emu_findings *f, const struct emu_finding *finding, uint64_t cluster)
 {
-    struct emu_findings *f = into ? into : &g->machine->findings;
     struct emu_finding *filed;
 
-    if (find_filed(f, finding->rule, finding->here.at, finding->there.at) < f->count || !append(f, finding, 0))
+    if (!append(f, finding, cluster))
         return;
     filed = &f->all[f->count - 1];
     if (!*filed->remedy)
@@ -66,23 +65,44 @@ void emu_file(struct emu_grid *g, const struct emu_finding *finding)
         filed->also[0] = emu_twin(filed->rule);
 }
 
-/* Of clusters that found the same, the one with the lowest number keeps it. */
+void emu_file(struct emu_grid *g, const struct emu_finding *finding)
+{
+    struct emu_findings *f = into ? into : &g->machine->findings;
+
+    if (find_filed(f, finding->rule, finding->here.at, finding->there.at) == f->count)
+        file(f, finding, 0);
+}
+
+/* Of clusters that found the same, the one with the lowest number keeps it: whether this one does. */
+static bool is_first(struct emu_findings *all, const struct emu_finding *f, uint64_t cluster)
+{
+    const size_t k = find_filed(all, f->rule, f->here.at, f->there.at);
+
+    if (k < all->count && all->all[k].cluster <= cluster)
+        return false;
+    if (k < all->count) {
+        all->count--;
+        memmove(&all->all[k], &all->all[k + 1], (all->count - k) * sizeof *all->all);
+    }
+    return true;
+}
+
+void emu_file_of(struct emu_grid *g, const struct emu_finding *finding, uint64_t cluster)
+{
+    struct emu_findings *f = into ? into : &g->machine->findings;
+
+    if (is_first(f, finding, cluster))
+        file(f, finding, cluster);
+}
+
 void emu_file_cluster(struct emu *e, struct emu_run *run)
 {
     struct emu_findings *all = &e->findings;
 
     pthread_mutex_lock(&e->lock);
-    for (size_t i = 0; i < run->findings.count; i++) {
-        const struct emu_finding *f = &run->findings.all[i];
-        const size_t k = find_filed(all, f->rule, f->here.at, f->there.at);
-        if (k < all->count && all->all[k].cluster < run->number)
-            continue;
-        if (k < all->count) {
-            all->count--;
-            memmove(&all->all[k], &all->all[k + 1], (all->count - k) * sizeof *all->all);
-        }
-        append(all, f, run->number);
-    }
+    for (size_t i = 0; i < run->findings.count; i++)
+        if (is_first(all, &run->findings.all[i], run->number))
+            append(all, &run->findings.all[i], run->number);
     all->lost |= run->findings.lost;
     pthread_mutex_unlock(&e->lock);
     emu_findings_free(&run->findings);

@@ -20,6 +20,9 @@ void emu_findings_free(struct emu_findings *f);
 
 /* Files a finding and goes on; the same rule at the same two instructions is filed once. */
 void emu_file(struct emu_grid *g, const struct emu_finding *finding);
+/* The same for one that may be found when its cluster is over, with others': of several clusters' the one with the
+ * lowest number is kept. */
+void emu_file_of(struct emu_grid *g, const struct emu_finding *finding, uint64_t cluster);
 /* Whether a finding of this rule at these two instructions has been filed. */
 bool emu_filed(struct emu_grid *g, const struct ck_rule *rule, const struct ptx_instruction *here,
                const struct ptx_instruction *there);
