@@ -371,6 +371,16 @@ static const struct obligation obligations[] = {
     { "swz.reader-as-writer",
       TILE_LOAD("0, 0", "%s", "%m") SYNC IN("%s", "1024", "%n") SPIN(".shared", "%n", "0") ROW_1(""), NULL,
       .maps = { "swizzle=128B" }, .tiles = true },
+    /* Too few lanes for a row. */
+    { "swz.reader-as-writer", TILE_LOAD("0, 0", "%s", "%m") ROW_1("setp.gt.u32 %t, %z, 2; @%t bra N;\n"), NULL,
+      .maps = { "swizzle=128B" }, .tiles = true },
+    /* A tile that takes another one's place is not read by that. */
+    { "swz.reader-as-writer",
+      TILE_LOAD("0, 0", "%s", "%m") SYNC
+      "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%n], 1024;\n"
+      "@%p0 cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%s], [%w, {0, 0}], [%n];\n" SPIN(
+          ".shared", "%n", "0"),
+      NULL, .maps = { "swizzle=128B" } },
     /* Strong loads read a tile too. */
     { "swz.reader-as-writer",
       TILE_LOAD("0, 0", "%s", "%m") "shr.b32 %z, %o, 3; and.b32 %z, %z, 112; xor.b32 %o, %o, %z;\n"

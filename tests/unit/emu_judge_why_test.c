@@ -134,6 +134,10 @@ static const struct obligation obligations[] = {
       NULL },
     { "tensor.map.stable", MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
       MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) BY("32", SLEEP MAP_ACQUIRE LOAD_TILE) },
+    /* A store by such a map is one copy of its group. */
+    { "bulk.src.stable", MAP_AT("1024") BY("0", MAP_ACQUIRE_SYS TILE_OUT BULK_DONE BULK_READS("0") PUT BULK_REST("0")),
+      MAP_AT("1024") BY("0", MAP_ACQUIRE_SYS TILE_OUT BULK_DONE PUT BULK_REST("0")), .hosted = true,
+      .table = " 1 copy" },
     /* A fence of memory does not reach the proxy of maps: the writer's, or the user's. */
     { "tensor.proxy.map", MAP_AT("1024") INIT SYNC BY("1", MAKE_MAP MAP_RELEASE) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
       MAP_AT("1024") INIT SYNC BY("1", MAKE_MAP "fence.acq_rel.gpu;\n") SYNC BY("32", LOAD_TILE),
