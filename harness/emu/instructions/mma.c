@@ -300,8 +300,6 @@ static void mma_whole(struct emu_thread *lanes, uint32_t set, const struct emu_o
     const struct emu_product *p = op->product;
     struct emu_meeting m = { .mask = set };
 
-    for (unsigned i = 0; i < EMU_WARP; i++)
-        lanes[i].pc = op + 1;
     if (p->is_tile && make_tile(p, lanes->r))
         return;
     for (unsigned i = 0; i < EMU_WARP; i++)
@@ -553,8 +551,10 @@ emu_handler *emu_decode_mma(const struct ptx_module *m, const struct ptx_instruc
     emu_settle_later(&kept->metadata);
     op->product = kept;
     emu_matrix_together(op);
-    if (!quads)
+    if (!quads) {
         op->whole = mma_whole;
+        op->calm = true;
+    }
     return quads ? mma_quads : mma;
 }
 // SPDX-License-Identifier: Apache-2.0

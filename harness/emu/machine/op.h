@@ -65,6 +65,7 @@ struct emu_op {
     uint16_t space;   /* PTX_shared, PTX_global, ... PTX_none for generic */
     uint8_t together; /* enum emu_together */
     bool endless;     /* no way leads from here to the function's end */
+    bool calm;        /* of EMU_MEETING: only registers change, nobody blocks, and `whole` leaves t->pc as it is */
     const struct ptx_instruction *source;
     int64_t offset;                    /* of the address operand, in bytes */
     const struct emu_touched *touched; /* of an op that wgmma/registers.c watches, else NULL */

@@ -1,11 +1,15 @@
-/* Products of 16 by 8 as mma.sync makes them, a column of D at a time: a vector has its rows. sums_plain.c, sums_avx2.c
- * and sums_avx512.c include it behind sums_loops.h, which says how a sum is computed. What is not so simple is left to
- * others: infinities, NaNs and factors that are very large or small, sums near the ends of an f32 or of what an integer
- * holds. */
+/* Products of 16 by 8 as mma.sync makes them, two rows of D at a time, 8 apart: their registers lie side by side, so
+ * that a vector has four columns of both, and no matrix is turned but B. sums_plain.c, sums_avx2.c and sums_avx512.c
+ * include it behind sums_loops.h, which says how a sum is computed. What is not so simple is left to others:
+ * infinities, NaNs and factors that are very large or small, sums near the ends of an f32 or of what an integer holds.
+ */
 #include "harness/emu/instructions/alu/real.h"
 #include "harness/emu/product/rounding.h"
 
-enum { TILE_ROWS = 16, TILE_COLUMNS = 8, TILE_DEPTH = 16, TILE_VECTORS = TILE_ROWS / PER };
+/* TILE_PAIRS: of rows. TILE_WORDS: elements of D in a pair of rows: of columns 0 2 4 6, for each that of the first row,
+ * then that of the second; then of columns 1 3 5 7. TILE_QUADS: lanes that have a row of A or a column of B. */
+enum { TILE_ROWS = 16, TILE_PAIRS = 8, TILE_COLUMNS = 8, TILE_WORDS = 16, TILE_VECTORS = TILE_WORDS / PER };
+enum { TILE_DEPTH = 16, TILE_QUADS = 4 };
 /* Exponents of factors are at most TILE_MOST and at least -TILE_MOST. In place of an exponent there is what it is below
  * TILE_MOST; NOTHING, of a zero: a sum of two, which stops at 255, is less for all other products. */
 enum { TILE_MOST = 50, NOTHING = 255 };
@@ -13,119 +17,138 @@ enum { TILE_MOST = 50, NOTHING = 255 };
  * 2^TILE_MOST. And the number from which one takes it for the power that brings its last digit to 1. */
 enum { TILE_LEAST = 27, TILE_LARGEST = 240, TILE_TOP = 127 + 2 * TILE_MOST, TILE_UNIT = 127 + 25 + 127 };
 
-/* Bytes of a word of far_a and far_b are of four factors in a row of A or a column of B. */
+/* Factors, in one order of k for A and B. Two of A, of both rows of a pair, are in one word of 64 bits; those of B are
+ * there twice, for either row. Bytes of a word of far_a and far_b are of four factors in a row or a column. */
 struct tile {
-    _Alignas(64) float a[TILE_DEPTH][TILE_ROWS];
-    _Alignas(64) float b[TILE_DEPTH][TILE_COLUMNS];
-    _Alignas(64) uint32_t far_a[TILE_DEPTH / 4][TILE_ROWS];
-    _Alignas(64) uint32_t far_b[TILE_DEPTH / 4][TILE_COLUMNS];
+    _Alignas(64) uint64_t a[TILE_PAIRS][TILE_DEPTH];
+    _Alignas(64) float b[TILE_DEPTH][TILE_WORDS];
+    _Alignas(64) uint64_t far_a[TILE_PAIRS][TILE_QUADS];
+    _Alignas(64) uint32_t far_b[TILE_QUADS][TILE_WORDS];
 };
-/* The elements of D or C by columns. */
+/* The elements of D or C. */
 struct tile_d {
-    _Alignas(64) uint32_t of[TILE_COLUMNS][TILE_ROWS];
+    _Alignas(64) uint32_t of[TILE_PAIRS][TILE_WORDS];
 };
 
 typedef uint16_t eight_pairs __attribute__((vector_size(32)));
+typedef int16_t eight_shorts __attribute__((vector_size(32)));
 typedef int32_t eight_words __attribute__((vector_size(32)));
 typedef float eight_reals __attribute__((vector_size(32)));
+typedef uint64_t four_lanes __attribute__((vector_size(32)));
+typedef uint64_t longs __attribute__((vector_size(WIDTH)));
 
 #if WIDTH > 16
 #define larger_of(a, b)     ((eight)_mm256_max_epu32((__m256i)(a), (__m256i)(b)))
 #define smaller_of(a, b)    ((eight)_mm256_min_epu32((__m256i)(a), (__m256i)(b)))
 #define larger_pairs(a, b)  ((eight_pairs)_mm256_max_epu16((__m256i)(a), (__m256i)(b)))
 #define smaller_pairs(a, b) ((eight_pairs)_mm256_min_epu16((__m256i)(a), (__m256i)(b)))
+#define even_words(a, b)    ((eight)_mm256_shuffle_ps((__m256)(a), (__m256)(b), 0x88))
+#define odd_words(a, b)     ((eight)_mm256_shuffle_ps((__m256)(a), (__m256)(b), 0xdd))
 #else
 #define one_of(type, where, a, b) (((type)(where) & (a)) | (~(type)(where) & (b)))
 #define larger_of(a, b)           one_of(eight, (a) > (b), a, b)
 #define smaller_of(a, b)          one_of(eight, (a) < (b), a, b)
 #define larger_pairs(a, b)        one_of(eight_pairs, (a) > (b), a, b)
 #define smaller_pairs(a, b)       one_of(eight_pairs, (a) < (b), a, b)
+#define even_words(a, b)          shuffled(eight, a, b, 0, 2, 8, 10, 4, 6, 12, 14)
+#define odd_words(a, b)           shuffled(eight, a, b, 1, 3, 9, 11, 5, 7, 13, 15)
 #endif
 
 /* ---- registers --------------------------------------------------------------------------------------------------- */
+
+/* The values of four lanes of two registers, side by side. */
+INLINE eight side_by_side(const uint64_t *first, const uint64_t *second)
+{
+    four_lanes a, b;
+
+    memcpy(&a, first, sizeof a);
+    memcpy(&b, second, sizeof b);
+    return (eight)(a | b << 32);
+}
 
 /* The values of lanes 4 g + t, by t: element g of each vector. */
 INLINE void take_lanes(const uint64_t *from, eight out[4])
 {
     eight lanes[8], pairs[4];
 
+#pragma GCC unroll 8
     for (unsigned g = 0; g < 8; g++)
         memcpy(&lanes[g], from + 4 * g, sizeof lanes[g]);
+#pragma GCC unroll 4
     for (unsigned k = 0; k < 4; k++)
-        pairs[k] = shuffled(eight, lanes[2 * k], lanes[2 * k + 1], 0, 2, 8, 10, 4, 6, 12, 14);
+        pairs[k] = even_words(lanes[2 * k], lanes[2 * k + 1]);
     for (unsigned odd = 0; odd < 2; odd++) {
-        const eight low = odd ? shuffled(eight, pairs[0], pairs[1], 1, 3, 9, 11, 5, 7, 13, 15)
-                              : shuffled(eight, pairs[0], pairs[1], 0, 2, 8, 10, 4, 6, 12, 14);
-        const eight high = odd ? shuffled(eight, pairs[2], pairs[3], 1, 3, 9, 11, 5, 7, 13, 15)
-                               : shuffled(eight, pairs[2], pairs[3], 0, 2, 8, 10, 4, 6, 12, 14);
+        const eight low = odd ? odd_words(pairs[0], pairs[1]) : even_words(pairs[0], pairs[1]);
+        const eight high = odd ? odd_words(pairs[2], pairs[3]) : even_words(pairs[2], pairs[3]);
         out[odd] = shuffled(eight, low, high, 0, 1, 2, 3, 8, 9, 10, 11);
         out[odd + 2] = shuffled(eight, low, high, 4, 5, 6, 7, 12, 13, 14, 15);
     }
 }
 
-INLINE void put_lanes(const eight from[4], uint64_t *to)
+/* Words of columns of B, for both rows of a pair. */
+INLINE void put_twice(eight of, uint32_t *to)
 {
-    const eight none = { 0 };
+    const eight even = shuffled(eight, of, of, 0, 0, 2, 2, 4, 4, 6, 6);
+    const eight odd = shuffled(eight, of, of, 1, 1, 3, 3, 5, 5, 7, 7);
 
-    for (unsigned half = 0; half < 2; half++) {
-        const eight even = half ? shuffled(eight, from[0], from[2], 4, 5, 6, 7, 12, 13, 14, 15)
-                                : shuffled(eight, from[0], from[2], 0, 1, 2, 3, 8, 9, 10, 11);
-        const eight odd = half ? shuffled(eight, from[1], from[3], 4, 5, 6, 7, 12, 13, 14, 15)
-                               : shuffled(eight, from[1], from[3], 0, 1, 2, 3, 8, 9, 10, 11);
-        for (unsigned k = 0; k < 2; k++) {
-            const eight two = k ? shuffled(eight, even, odd, 2, 10, 3, 11, 6, 14, 7, 15)
-                                : shuffled(eight, even, odd, 0, 8, 1, 9, 4, 12, 5, 13);
-            const eight first = shuffled(eight, two, none, 0, 8, 1, 9, 4, 12, 5, 13);
-            const eight second = shuffled(eight, two, none, 2, 10, 3, 11, 6, 14, 7, 15);
-            memcpy(to + 4 * (4 * half + 2 * k), &first, sizeof first);
-            memcpy(to + 4 * (4 * half + 2 * k + 1), &second, sizeof second);
-        }
-    }
+    memcpy(to, &even, sizeof even);
+    memcpy(to + 8, &odd, sizeof odd);
 }
 
 /* Addends; a register holds columns of rows 0 to 7 or 8 to 15, of halves two. */
 INLINE void take_d(const struct sums_tile *x, bool halves, struct tile_d *out)
 {
-    for (unsigned r = 0; r < (halves ? 2 : 4); r++) {
-        const unsigned row = (halves ? r : r / 2) * 8;
-        eight of[4];
-        take_lanes(x->c[r], of);
-        for (unsigned t = 0; t < 4; t++) {
-            const eight low = halves ? of[t] & 0xffff : of[t], high = of[t] >> 16;
-            memcpy(&out->of[2 * t + (halves ? 0 : r % 2)][row], &low, sizeof low);
-            if (halves)
-                memcpy(&out->of[2 * t + 1][row], &high, sizeof high);
-        }
+    for (unsigned g = 0; g < TILE_PAIRS; g++) {
+        const eight of = side_by_side(x->c[0] + 4 * g, x->c[halves ? 1 : 2] + 4 * g);
+        const eight even = halves ? of & 0xffff : of;
+        const eight odd = halves ? of >> 16 : side_by_side(x->c[1] + 4 * g, x->c[3] + 4 * g);
+        memcpy(out->of[g], &even, sizeof even);
+        memcpy(out->of[g] + 8, &odd, sizeof odd);
     }
+}
+
+INLINE void put_side_by_side(eight of, uint64_t *first, uint64_t *second)
+{
+    const four_lanes a = (four_lanes)of & UINT32_MAX, b = (four_lanes)of >> 32;
+
+    memcpy(first, &a, sizeof a);
+    memcpy(second, &b, sizeof b);
 }
 
 INLINE void put_d(const struct sums_tile *x, bool halves, const struct tile_d *d)
 {
-    for (unsigned r = 0; r < (halves ? 2 : 4); r++) {
-        const unsigned row = (halves ? r : r / 2) * 8;
-        eight of[4], high;
-        for (unsigned t = 0; t < 4; t++) {
-            memcpy(&of[t], &d->of[2 * t + (halves ? 0 : r % 2)][row], sizeof of[t]);
-            memcpy(&high, &d->of[2 * t + 1][row], sizeof high);
-            of[t] |= halves ? high << 16 : (eight){ 0 };
-        }
-        put_lanes(of, x->d[r]);
+    for (unsigned g = 0; g < TILE_PAIRS; g++) {
+        eight even, odd;
+        memcpy(&even, d->of[g], sizeof even);
+        memcpy(&odd, d->of[g] + 8, sizeof odd);
+        put_side_by_side(halves ? even | odd << 16 : even, x->d[0] + 4 * g, x->d[halves ? 1 : 2] + 4 * g);
+        if (!halves)
+            put_side_by_side(odd, x->d[1] + 4 * g, x->d[3] + 4 * g);
     }
 }
 
 /* ---- factors ----------------------------------------------------------------------------------------------------- */
+
+/* How factors are taken out of a word of a register: one of tf32; two of bf16; two of f16; of 8 bits two of four. */
+enum tile_words { TILE_TF32, TILE_BF16, TILE_F16, TILE_BYTES };
 
 /* The least and the largest magnitude of factors, where that is not zero; of pairs, in each half of a word. */
 struct span {
     eight least, most;
 };
 
-/* Whether all factors of a matrix are to be had so. */
-INLINE bool in_range(const struct sums_format *f, const struct span *of)
+/* By how much a format's fraction is shorter than that of an f16, with whose bits its factors are had. */
+INLINE unsigned shorter(const struct sums_format *f)
 {
-    const bool pairs = f->bits == 16;
-    const uint32_t low = f->exponent < 8 ? 0 : ((127u - TILE_MOST) << f->fraction) - 1;
-    const uint32_t high = f->exponent < 8 ? f->beyond - 1 : ((127u + TILE_MOST + 1) << f->fraction) - 1;
+    return 10 - f->fraction;
+}
+
+/* Whether all factors of a matrix are to be had so. */
+INLINE bool in_range(enum tile_words kind, const struct sums_format *f, const struct span *of)
+{
+    const bool pairs = kind != TILE_TF32, near = kind == TILE_F16 || kind == TILE_BYTES;
+    const uint32_t low = near ? 0 : ((127u - TILE_MOST) << f->fraction) - 1;
+    const uint32_t high = near ? (f->beyond << shorter(f)) - 1 : ((127u + TILE_MOST + 1) << f->fraction) - 1;
     const eight lows = (eight){ 0 } + (pairs ? low | low << 16 : low);
     const eight highs = (eight){ 0 } + (pairs ? high | high << 16 : high);
     const eight wrong = pairs ? ((eight)larger_pairs((eight_pairs)of->most, (eight_pairs)highs) ^ highs) |
@@ -137,170 +160,247 @@ INLINE bool in_range(const struct sums_format *f, const struct span *of)
     return !(parts[0] | parts[1] | parts[2] | parts[3]);
 }
 
-/* Factors of 8 rows or columns, the bits of words, as single precision, and their exponents as struct tile has them. */
-INLINE void convert_eight(const struct sums_format *f, eight of, float *value, eight *far, struct span *span)
+/* Factors of words, as single precision; returns their exponents as struct tile has them, in the low bytes. */
+INLINE eight convert_words(const struct sums_format *f, eight of, eight *value, struct span *span)
 {
-    const uint32_t sign = 1u << (f->bits - 1), top = (1u << (f->exponent - 1)) - 1 + TILE_MOST;
+    const uint32_t sign = 1u << 31, top = 127 + TILE_MOST;
     const eight all = of & ~((1u << f->low) - 1), magnitude = all & (sign - 1), zero = (eight)(magnitude == 0);
-    const eight exponent = larger_of(magnitude >> f->fraction, (eight){ 0 } + 1);
-    const eight single = (eight)((eight_reals)(magnitude << f->shift) * f->power) | (all & sign) << (32 - f->bits);
+    const eight exponent = larger_of(magnitude >> 23, (eight){ 0 } + 1);
 
     span->most = larger_of(span->most, magnitude);
     span->least = smaller_of(span->least, magnitude - 1);
-    memcpy(value, &single, sizeof single);
-    *far = ((top - exponent) | zero) & NOTHING;
+    *value = all;
+    return ((top - exponent) | zero) & NOTHING;
 }
 
-/* The same of factors of 16 bits, two in each word; the second ones' values are `next` values on. */
-INLINE void convert_pairs(bool half, eight of, float *value, unsigned next, eight *far, struct span *span)
+/* Two bytes of a word of four as pairs that have the bits of an f16: it is a power of two smaller or larger. */
+INLINE eight pairs_of_bytes(const struct sums_format *f, eight of, bool second)
+{
+    const eight halves = second ? (of >> 8 & 0xff00) | (of & 0xff000000) : (of & 0xff) << 8 | (of & 0xff00) << 16;
+
+    return f->exponent == 4 ? (eight)((eight_shorts)halves >> 1) & 0xbf80bf80 : halves;
+}
+
+/* The same of factors of 16 bits, two in each word: value[0] and value[1], and the low byte of each half. */
+INLINE eight convert_pairs(const struct sums_format *f, bool half, eight of, eight value[2], struct span *span)
 {
     const eight_pairs magnitude = (eight_pairs)of & 0x7fff, zero = (eight_pairs)(magnitude == 0);
     const eight_pairs exponent = larger_pairs(magnitude >> (half ? 10 : 7), (eight_pairs){ 0 } + 1);
-    const eight_pairs top = (eight_pairs){ 0 } + (uint16_t)(half ? 15 + TILE_MOST : 127 + TILE_MOST);
-    eight low, high;
+    const unsigned bias = half ? (1u << (f->exponent - 1)) - 1 : 127;
 
     if (half) {
-        low = (eight)((eight_reals)((eight)((eight_words)(of << 16) >> 3) & 0x8fffe000) * 0x1p112f);
-        high = (eight)((eight_reals)((eight)((eight_words)of >> 3) & 0x8fffe000) * 0x1p112f);
+        value[0] = (eight)((eight_reals)((eight)((eight_words)(of << 16) >> 3) & 0x8fffe000) * f->power);
+        value[1] = (eight)((eight_reals)((eight)((eight_words)of >> 3) & 0x8fffe000) * f->power);
     } else {
-        low = of << 16;
-        high = of & 0xffff0000;
+        value[0] = of << 16;
+        value[1] = of & 0xffff0000;
+        span->least = (eight)smaller_pairs((eight_pairs)span->least, magnitude - 1);
     }
     span->most = (eight)larger_pairs((eight_pairs)span->most, magnitude);
-    span->least = (eight)smaller_pairs((eight_pairs)span->least, magnitude - 1);
-    memcpy(value, &low, sizeof low);
-    memcpy(value + next, &high, sizeof high);
-    *far = (eight)((top - exponent) | zero >> 8);
+    return (eight)(((uint16_t)(bias + TILE_MOST) - exponent) | zero >> 8);
 }
 
-/* A register of A, 8 rows, or of B, its columns: quad k of the factors in a row, 4 words of it. A row of values has
- * `wide` of them, and so have exponents. Of factors of 8 bits the first two of each four, or the others. */
-INLINE void take_factors(enum real_type type, const struct sums_format *f, const uint64_t *from, unsigned k,
-                         unsigned wide, bool second, float *value, uint32_t *far, struct span *span)
+/* The factors of a word. Of 8 bits, the first two of each four, or the others. */
+INLINE eight convert_factors(enum tile_words kind, const struct sums_format *f, eight of, bool second, eight value[2],
+                             struct span *span)
 {
-    eight of[4], got[4];
+    if (kind == TILE_TF32)
+        return convert_words(f, of, &value[0], span);
+    return convert_pairs(f, kind != TILE_BF16, kind == TILE_BYTES ? pairs_of_bytes(f, of, second) : of, value, span);
+}
 
-    take_lanes(from, of);
-    for (unsigned t = 0; t < 4; t++)
-        if (type == REAL_F16 || type == REAL_BF16) {
-            convert_pairs(type == REAL_F16, of[t], value + 2 * (t + 4 * k) * wide, wide, &got[t], span);
-        } else if (type == REAL_TF32) {
-            convert_eight(f, of[t], value + (t + 4 * k) * wide, &got[t], span);
-        } else {
-            float *to = value + 2 * (t + 4 * k) * wide;
-            eight high;
-            convert_eight(f, of[t] >> (second ? 16 : 0) & 0xff, to, &got[t], span);
-            convert_eight(f, of[t] >> (second ? 24 : 8) & 0xff, to + wide, &high, span);
-            got[t] |= high << 16;
-        }
-    if (type == REAL_TF32) {
-        got[0] |= got[1] << 8 | got[2] << 16 | got[3] << 24;
-        memcpy(far + k * wide, &got[0], sizeof got[0]);
-        return;
-    }
-    for (unsigned t = 0; t < 2; t++) {
-        got[t] |= got[t + 2] << 8;
-        memcpy(far + (2 * k + t) * wide, &got[t], sizeof got[t]);
-    }
+/* What bytes of far_a and far_b are where there are no factors. */
+INLINE uint32_t far_of_none(enum tile_words kind, unsigned quads)
+{
+    return kind == TILE_TF32 ? (quads == 2 ? 0xffff0000 : 0xffffff00) : (quads == 2 ? 0 : 0xff00ff00);
 }
 
 /* A and B; false: they are not to be had so. `quads`: of their registers. */
-INLINE bool take_tile(const struct sums_tile *x, enum real_type type, unsigned quads, bool second, struct tile *t)
+INLINE bool take_tile(const struct sums_tile *x, enum tile_words kind, unsigned quads, bool second, struct tile *t)
 {
     const eight all = (eight){ 0 } + UINT32_MAX, none = { 0 };
+    const struct sums_format format_a = *x->format_a, format_b = *x->format_b;
+    const unsigned parts = kind == TILE_TF32 ? 1 : 2;
     struct span a = { all, none }, b = { all, none };
+    eight lanes[2][4];
 
-    for (unsigned k = 0; k < quads; k++) {
-        take_factors(type, x->format_a, x->a[2 * k], k, TILE_ROWS, second, t->a[0], t->far_a[0], &a);
-        take_factors(type, x->format_a, x->a[2 * k + 1], k, TILE_ROWS, second, t->a[0] + 8, t->far_a[0] + 8, &a);
-        take_factors(type, x->format_b, x->b[k], k, TILE_COLUMNS, second, t->b[0], t->far_b[0], &b);
+    for (unsigned g = 0; g < TILE_PAIRS; g++) {
+        eight far = none + far_of_none(kind, quads);
+        for (unsigned q = 0; q < quads; q++) {
+            const eight of = side_by_side(x->a[2 * q] + 4 * g, x->a[2 * q + 1] + 4 * g);
+            eight value[2];
+            far |= convert_factors(kind, &format_a, of, second, value, &a) << 8 * q;
+            for (unsigned part = 0; part < parts; part++)
+                memcpy(&t->a[g][(q * parts + part) * TILE_QUADS], &value[part], sizeof value[part]);
+        }
+        memcpy(t->far_a[g], &far, sizeof far);
     }
-    return in_range(x->format_a, &a) && in_range(x->format_b, &b);
+    if (!in_range(kind, &format_a, &a))
+        return false;
+    for (unsigned q = 0; q < quads; q++)
+        take_lanes(x->b[q], lanes[q]);
+    for (unsigned k = 0; k < TILE_QUADS; k++) {
+        eight far = none + far_of_none(kind, quads);
+        for (unsigned q = 0; q < quads; q++) {
+            eight value[2];
+            far |= convert_factors(kind, &format_b, lanes[q][k], second, value, &b) << 8 * q;
+            for (unsigned part = 0; part < parts; part++)
+                put_twice(value[part], (uint32_t *)(void *)t->b[(q * parts + part) * TILE_QUADS + k]);
+        }
+        put_twice(far, t->far_b[k]);
+    }
+    return in_range(kind, &format_b, &b);
 }
 
 /* ---- sums -------------------------------------------------------------------------------------------------------- */
 
-/* What the largest product of each sum is below 2^(2 TILE_MOST); NOTHING: there is none. */
-INLINE words far_below(const struct tile *t, unsigned depth, unsigned column, unsigned row)
+/* A word for both rows of a pair, for all columns of a vector. */
+INLINE bits for_all(uint64_t both)
 {
-    bytes least = (bytes){ 0 } + NOTHING;
-    bits of;
+    return (bits)((longs){ 0 } + both);
+}
 
-    for (unsigned k = 0; k < depth / 4; k++) {
-        memcpy(&of, &t->far_a[k][row], sizeof of);
-        least = smaller_bytes(least, added_bytes((bytes)of, (bytes)((bits){ 0 } + t->far_b[k][column])));
+/* What the largest product of each sum of a pair of rows is below 2^(2 TILE_MOST); NOTHING: there is none. */
+INLINE void far_below(const struct tile *t, unsigned g, words out[TILE_VECTORS])
+{
+    bytes least[TILE_VECTORS];
+
+    for (unsigned v = 0; v < TILE_VECTORS; v++)
+        least[v] = (bytes){ 0 } + NOTHING;
+    for (unsigned k = 0; k < TILE_QUADS; k++) {
+        const bytes own = (bytes)for_all(t->far_a[g][k]);
+        for (unsigned v = 0; v < TILE_VECTORS; v++) {
+            bytes of;
+            memcpy(&of, __builtin_assume_aligned(&t->far_b[k][v * PER], WIDTH), sizeof of);
+            least[v] = smaller_bytes(least[v], added_bytes(own, of));
+        }
     }
-    least = smaller_bytes(least, (bytes)((bits)least >> 16));
-    least = smaller_bytes(least, (bytes)((bits)least >> 8));
-    return (words)((bits)least & 0xff);
+    for (unsigned v = 0; v < TILE_VECTORS; v++) {
+        least[v] = smaller_bytes(least[v], (bytes)((bits)least[v] >> 16));
+        least[v] = smaller_bytes(least[v], (bytes)((bits)least[v] >> 8));
+        out[v] = (words)((bits)least[v] & 0xff);
+    }
+}
+
+/* The exponent of an addend, 0 of a zero. */
+INLINE words exponent_of(bits addend, bool halves)
+{
+    const words exponent = (words)(addend << 1 >> 24);
+
+    return halves ? larger(exponent, all_of(113)) & (words)(exponent != 0) : exponent; /* of one that is subnormal */
+}
+
+/* Whether there is a sum of products that are all zero with an addend that is not, but too small. */
+static __attribute__((noinline)) bool some_small(const struct tile *t, bool halves, const struct tile_d *c)
+{
+    words wrong = { 0 };
+
+    for (unsigned g = 0; g < TILE_PAIRS; g++) {
+        words far[TILE_VECTORS];
+        far_below(t, g, far);
+        for (unsigned v = 0; v < TILE_VECTORS; v++) {
+            bits addend;
+            memcpy(&addend, &c->of[g][v * PER], sizeof addend);
+            addend = halves ? single_of(addend) : addend;
+            wrong |= (larger(TILE_TOP - far[v], exponent_of(addend, halves)) < TILE_LEAST) & (words)(addend << 1);
+        }
+    }
+    return any(wrong);
 }
 
 /* d = c + a * b, `depth` products deep; false: not all are to be had so. */
 INLINE bool tile_sums(const struct tile *t, unsigned depth, bool halves, const struct tile_d *c, struct tile_d *d)
 {
-    words least = { 0 }, most = { 0 }, wrong = { 0 };
+    words least = { 0 }, most = { 0 }, lowest = all_of(TILE_LEAST), highest = { 0 };
 
-    for (unsigned n = 0; n < TILE_COLUMNS; n++)
+    for (unsigned g = 0; g < TILE_PAIRS; g++) {
+        words total[TILE_VECTORS], far[TILE_VECTORS];
+        bits inverse[TILE_VECTORS];
+        far_below(t, g, far);
+#pragma GCC unroll 4
         for (unsigned v = 0; v < TILE_VECTORS; v++) {
-            const unsigned row = v * PER;
-            words largest, exponent, total;
-            bits addend, inverse, out;
-            memcpy(&addend, &c->of[n][row], sizeof addend);
+            words largest;
+            bits addend;
+            memcpy(&addend, &c->of[g][v * PER], sizeof addend);
             addend = halves ? single_of(addend) : addend;
-            exponent = (words)(addend << 1 >> 24);
-            if (halves) /* one that is subnormal there */
-                exponent = larger(exponent, all_of(113)) & (words)(exponent != 0);
-            largest = larger(TILE_TOP - far_below(t, depth, n, row), exponent);
-            wrong |= (largest < TILE_LEAST) & (words)(addend << 1);
+            largest = larger(TILE_TOP - far[v], exponent_of(addend, halves));
+            lowest = smaller(lowest, largest);
             largest = larger(largest, all_of(TILE_LEAST));
-            wrong |= largest > TILE_LARGEST;
-            inverse = (bits)(TILE_UNIT - largest) << 23;
-            total = __builtin_convertvector((reals)addend * (reals)inverse, words);
-#pragma GCC unroll 16
-            for (unsigned k = 0; k < depth; k++) {
-                reals of;
-                memcpy(&of, __builtin_assume_aligned(&t->a[k][row], WIDTH), sizeof of);
-                total += __builtin_convertvector(of * splat(t->b[k][n]) * (reals)inverse, words);
-            }
-            most = larger(most, total);
-            least = smaller(least, total);
-            out = result(halves, total, (bits){ 0 } + ((uint32_t)(TILE_UNIT - 25) << 23), inverse);
-            memcpy(&d->of[n][row], &out, sizeof out);
+            highest = larger(highest, largest);
+            inverse[v] = (bits)(TILE_UNIT - largest) << 23;
+            total[v] = __builtin_convertvector((reals)addend * (reals)inverse[v], words);
         }
-    return !any(wrong | (most > LIMIT) | (least < -LIMIT));
+#pragma GCC unroll 16
+        for (unsigned k = 0; k < depth; k++) {
+            const reals own = (reals)for_all(t->a[g][k]);
+#pragma GCC unroll 4
+            for (unsigned v = 0; v < TILE_VECTORS; v++) {
+                reals of;
+                memcpy(&of, __builtin_assume_aligned(&t->b[k][v * PER], WIDTH), sizeof of);
+                total[v] += __builtin_convertvector(own * of * (reals)inverse[v], words);
+            }
+        }
+#pragma GCC unroll 4
+        for (unsigned v = 0; v < TILE_VECTORS; v++) {
+            bits out;
+            if (depth > SAFE) {
+                most = larger(most, total[v]);
+                least = smaller(least, total[v]);
+            }
+            out = result(halves, total[v], (bits){ 0 } + ((uint32_t)(TILE_UNIT - 25) << 23), inverse[v]);
+            memcpy(&d->of[g][v * PER], &out, sizeof out);
+        }
+    }
+    return !any((highest > TILE_LARGEST) | (most > LIMIT) | (least < -LIMIT)) &&
+           (!any(lowest < TILE_LEAST) || !some_small(t, halves, c));
 }
 
-/* A function that is called while the host cuts. */
-#define TILE(name, type, quads, depth, halves)                                                                         \
-    static __attribute__((noinline)) bool name(const struct sums_tile *x, struct tile_d *c, struct tile_d *d)          \
+/* Functions that are called while the host cuts. */
+#define TAKE(name, kind, quads)                                                                                        \
+    static __attribute__((noinline)) bool name(const struct sums_tile *x, bool second, struct tile *t)                 \
     {                                                                                                                  \
-        struct tile t;                                                                                                 \
-        return take_tile(x, type, quads, false, &t) && tile_sums(&t, depth, halves, c, d);                             \
+        return take_tile(x, kind, quads, second, t);                                                                   \
     }
-#define TILES(name, type, quads, depth)                                                                                \
-    TILE(name##_singles, type, quads, depth, false) TILE(name##_halves, type, quads, depth, true)
-TILES(tile_f16_16, REAL_F16, 2, 16)
-TILES(tile_f16_8, REAL_F16, 1, 8)
-TILE(tile_bf16_16, REAL_BF16, 2, 16, false)
-TILE(tile_bf16_8, REAL_BF16, 1, 8, false)
-TILE(tile_tf32_8, REAL_TF32, 2, 8, false)
-TILE(tile_tf32_4, REAL_TF32, 1, 4, false)
+TAKE(take_f16_2, TILE_F16, 2)
+TAKE(take_f16_1, TILE_F16, 1)
+TAKE(take_bf16_2, TILE_BF16, 2)
+TAKE(take_bf16_1, TILE_BF16, 1)
+TAKE(take_tf32_2, TILE_TF32, 2)
+TAKE(take_tf32_1, TILE_TF32, 1)
+TAKE(take_bytes_2, TILE_BYTES, 2)
+TAKE(take_bytes_1, TILE_BYTES, 1)
+#define TILE_SUMS(name, depth, halves)                                                                                 \
+    static __attribute__((noinline)) bool name(const struct tile *t, const struct tile_d *c, struct tile_d *d)         \
+    {                                                                                                                  \
+        return tile_sums(t, depth, halves, c, d);                                                                      \
+    }
+TILE_SUMS(singles_16, 16, false)
+TILE_SUMS(singles_8, 8, false)
+TILE_SUMS(singles_4, 4, false)
+TILE_SUMS(halves_16, 16, true)
+TILE_SUMS(halves_8, 8, true)
 
-/* Factors of 8 bits: the first two of each four make one sum, the others are added to it in another; the addend comes
- * last, and is not added here. */
-#define TILE_BYTES(name, quads, depth, halves)                                                                         \
-    static __attribute__((noinline)) bool name(const struct sums_tile *x, struct tile_d *d)                            \
-    {                                                                                                                  \
-        const struct tile_d none = { 0 };                                                                              \
-        struct tile_d first;                                                                                           \
-        struct tile t;                                                                                                 \
-        return take_tile(x, REAL_E4M3, quads, false, &t) && tile_sums(&t, depth, halves, &none, &first) &&             \
-               take_tile(x, REAL_E4M3, quads, true, &t) && tile_sums(&t, depth, halves, &first, d);                    \
-    }
-TILE_BYTES(tile_bytes_16_singles, 2, 16, false)
-TILE_BYTES(tile_bytes_16_halves, 2, 16, true)
-TILE_BYTES(tile_bytes_8_singles, 1, 8, false)
-TILE_BYTES(tile_bytes_8_halves, 1, 8, true)
+static bool take_any(const struct sums_tile *x, bool second, struct tile *t)
+{
+    const struct sums_format *f = x->format_a;
+
+    if (f->bits == 16 && f->exponent == 5)
+        return x->quads == 2 ? take_f16_2(x, second, t) : take_f16_1(x, second, t);
+    if (f->bits == 16)
+        return x->quads == 2 ? take_bf16_2(x, second, t) : take_bf16_1(x, second, t);
+    if (f->bits == 32)
+        return x->quads == 2 ? take_tf32_2(x, second, t) : take_tf32_1(x, second, t);
+    return x->quads == 2 ? take_bytes_2(x, second, t) : take_bytes_1(x, second, t);
+}
+
+static bool sum_any(const struct sums_tile *x, const struct tile *t, const struct tile_d *c, struct tile_d *d)
+{
+    const unsigned depth = x->quads * (x->format_a->bits == 32 ? 4 : 8);
+
+    if (x->halves)
+        return depth == 16 ? halves_16(t, c, d) : halves_8(t, c, d);
+    return depth == 16 ? singles_16(t, c, d) : depth == 8 ? singles_8(t, c, d) : singles_4(t, c, d);
+}
 
 /* Adds the addend, rounded to nearest; false: some are infinities or NaNs. */
 static __attribute__((noinline)) bool tile_add(bool halves, const struct tile_d *c, struct tile_d *d)
@@ -308,7 +408,7 @@ static __attribute__((noinline)) bool tile_add(bool halves, const struct tile_d 
     const uint32_t beyond = halves ? 0x7c00 : 0x7f800000;
     words wrong = { 0 };
 
-    for (unsigned k = 0; k < TILE_ROWS * TILE_COLUMNS; k += PER) {
+    for (unsigned k = 0; k < TILE_PAIRS * TILE_WORDS; k += PER) {
         bits a, b;
         memcpy(&a, &c->of[0][k], sizeof a);
         memcpy(&b, &d->of[0][k], sizeof b);
@@ -319,24 +419,31 @@ static __attribute__((noinline)) bool tile_add(bool halves, const struct tile_d 
     return !any(wrong);
 }
 
+/* Factors of 8 bits: the first two of each four make one sum, the others are added to it in another; the addend comes
+ * last, and is not added here. */
+static bool tile_bytes(const struct sums_tile *x, struct tile_d *d)
+{
+    const struct tile_d none = { 0 };
+    struct tile_d first;
+    struct tile t;
+
+    return take_any(x, false, &t) && sum_any(x, &t, &none, &first) && take_any(x, true, &t) &&
+           sum_any(x, &t, &first, d);
+}
+
 static bool tile_floats(const struct sums_tile *x)
 {
     struct tile_d c, d;
+    struct tile t;
     unsigned was;
     bool well;
 
     take_d(x, x->halves, &c);
     was = rounding_cuts();
-    if (x->format_a->bits == 16 && x->format_a->exponent == 5)
-        well = x->quads == 2 ? (x->halves ? tile_f16_16_halves : tile_f16_16_singles)(x, &c, &d)
-                             : (x->halves ? tile_f16_8_halves : tile_f16_8_singles)(x, &c, &d);
-    else if (x->format_a->bits == 16)
-        well = (x->quads == 2 ? tile_bf16_16 : tile_bf16_8)(x, &c, &d);
-    else if (x->format_a->bits == 32)
-        well = (x->quads == 2 ? tile_tf32_8 : tile_tf32_4)(x, &c, &d);
+    if (x->format_a->bits == 8)
+        well = tile_bytes(x, &d);
     else
-        well = x->quads == 2 ? (x->halves ? tile_bytes_16_halves : tile_bytes_16_singles)(x, &d)
-                             : (x->halves ? tile_bytes_8_halves : tile_bytes_8_singles)(x, &d);
+        well = take_any(x, false, &t) && sum_any(x, &t, &c, &d);
     rounding_back(was);
     well = well && (x->format_a->bits != 8 || tile_add(x->halves, &c, &d));
     if (well)
@@ -348,54 +455,58 @@ static bool tile_floats(const struct sums_tile *x)
 
 enum { TILE_PARTS = 4 * 2 * 4 }; /* pairs of factors in a row, at most */
 
-/* Factors of a register as pairs of 16 bits: of 8 or 4 bits, the first one of each half of a word, then the next. */
-INLINE void take_pairs(const uint64_t *from, unsigned bits_of, bool is_signed, unsigned wide, uint32_t *to)
+/* Of factors of 8 or 4 bits, the first one of each half of a word, or a later one. */
+INLINE eight pair_of(eight of, unsigned bits_of, bool is_signed, unsigned k)
 {
-    typedef int16_t shorts __attribute__((vector_size(32)));
-    const unsigned parts = 16 / bits_of;
-    eight of[4];
+    const eight_shorts up = (eight_shorts)of << (16 - bits_of * (k + 1));
 
-    take_lanes(from, of);
-    for (unsigned t = 0; t < 4; t++)
-        for (unsigned k = 0; k < parts; k++) {
-            const shorts up = (shorts)of[t] << (16 - bits_of * (k + 1));
-            const eight pair = is_signed ? (eight)(up >> (16 - bits_of)) : (eight)((eight_pairs)up >> (16 - bits_of));
-            memcpy(to + (t * parts + k) * wide, &pair, sizeof pair);
-        }
+    return is_signed ? (eight)(up >> (16 - bits_of)) : (eight)((eight_pairs)up >> (16 - bits_of));
 }
 
 INLINE void tile_integers_of(const struct sums_tile *x, unsigned bits_of)
 {
-    const unsigned each = 4 * 16 / bits_of, pairs = x->quads * each;
-    _Alignas(64) uint32_t a[TILE_PARTS][TILE_ROWS];
-    uint32_t b[TILE_PARTS][TILE_COLUMNS];
+    const unsigned parts = 16 / bits_of, pairs = x->quads * parts * TILE_QUADS;
+    _Alignas(64) uint64_t a[TILE_PARTS];
+    _Alignas(64) uint32_t b[TILE_PARTS][TILE_WORDS];
     struct tile_d d;
 
     take_d(x, false, &d);
-    for (unsigned k = 0; k < x->quads; k++) {
-        take_pairs(x->a[2 * k], bits_of, x->a_signed, TILE_ROWS, a[k * each]);
-        take_pairs(x->a[2 * k + 1], bits_of, x->a_signed, TILE_ROWS, a[k * each] + 8);
-        take_pairs(x->b[k], bits_of, x->b_signed, TILE_COLUMNS, b[k * each]);
+    for (unsigned q = 0; q < x->quads; q++) {
+        eight lanes[TILE_QUADS];
+        take_lanes(x->b[q], lanes);
+        for (unsigned k = 0; k < parts; k++)
+            for (unsigned t = 0; t < TILE_QUADS; t++)
+                put_twice(pair_of(lanes[t], bits_of, x->b_signed, k), b[(q * parts + k) * TILE_QUADS + t]);
     }
-    for (unsigned v = 0; v < TILE_VECTORS; v++)
-        for (unsigned n = 0; n < TILE_COLUMNS; n += 4) {
-            words total[4] = { { 0 } };
-            for (unsigned k = 0; k < pairs; k++) {
-                bits own;
-                memcpy(&own, __builtin_assume_aligned(&a[k][v * PER], WIDTH), sizeof own);
-                for (unsigned j = 0; j < 4; j++)
-                    total[j] += pairs_of(own, (bits){ 0 } + b[k][n + j]);
-            }
-            for (unsigned j = 0; j < 4; j++) {
-                bits addend, sum;
-                memcpy(&addend, &d.of[n + j][v * PER], sizeof addend);
-                sum = addend + (bits)total[j];
-                if (x->stops)
-                    sum = (bits)choose((words)((addend ^ sum) & ((bits)total[j] ^ sum)) >> 31,
-                                       (words)addend >> 31 ^ INT32_MAX, (words)sum);
-                memcpy(&d.of[n + j][v * PER], &sum, sizeof sum);
+    for (unsigned g = 0; g < TILE_PAIRS; g++) {
+        words total[TILE_VECTORS] = { { 0 } };
+        for (unsigned q = 0; q < x->quads; q++) {
+            const eight of = side_by_side(x->a[2 * q] + 4 * g, x->a[2 * q + 1] + 4 * g);
+            for (unsigned k = 0; k < parts; k++) {
+                const eight pair = pair_of(of, bits_of, x->a_signed, k);
+                memcpy(&a[(q * parts + k) * TILE_QUADS], &pair, sizeof pair);
             }
         }
+#pragma GCC unroll 8
+        for (unsigned k = 0; k < pairs; k++) {
+            const bits own = for_all(a[k]);
+#pragma GCC unroll 4
+            for (unsigned v = 0; v < TILE_VECTORS; v++) {
+                bits of;
+                memcpy(&of, __builtin_assume_aligned(&b[k][v * PER], WIDTH), sizeof of);
+                total[v] += pairs_of(own, of);
+            }
+        }
+        for (unsigned v = 0; v < TILE_VECTORS; v++) {
+            bits addend, sum;
+            memcpy(&addend, &d.of[g][v * PER], sizeof addend);
+            sum = addend + (bits)total[v];
+            if (x->stops)
+                sum = (bits)choose((words)((addend ^ sum) & ((bits)total[v] ^ sum)) >> 31,
+                                   (words)addend >> 31 ^ INT32_MAX, (words)sum);
+            memcpy(&d.of[g][v * PER], &sum, sizeof sum);
+        }
+    }
     put_d(x, false, &d);
 }
 
@@ -419,7 +530,7 @@ static void tile_bits(const struct sums_tile *x)
             unsigned sum = 0;
             for (unsigned k = 0; k < words_of_row; k++)
                 sum += (unsigned)__builtin_popcount(x->exclusive ? a[row][k] ^ b[n][k] : a[row][k] & b[n][k]);
-            d.of[n][row] += sum;
+            d.of[row % 8][n % 2 * 8 + n / 2 * 2 + row / 8] += sum;
         }
     put_d(x, false, &d);
 }

@@ -201,15 +201,16 @@ static bool pass(struct window *w, uint32_t group, const struct emu_op *op, uint
     return false;
 }
 
-/* The turns of all lanes have ended here. They begin again, as cluster.c lets them, if all are alike. */
-static void turn_again(struct window *w)
+/* The turns of all lanes have ended here. They begin again, as cluster.c lets them, if all are alike: whether they did.
+ */
+static bool turn_again(struct window *w)
 {
     struct emu_run *run = emu_run_of(w->lanes);
     const uint64_t steps = w->lanes->steps + 1 - w->began[0]; /* of each lane's turn */
 
     if (!run->met || !w->came || !w->alike || w->effects || run->again == EMU_AGAIN ||
         emu_idle_next_probe(w->lanes->cta->cluster) != UINT64_MAX)
-        return;
+        return false;
     run->again++;
     run->met = false;
     emu_idle_passes(w->lanes->cta->cluster, EMU_WARP);
@@ -225,6 +226,32 @@ static void turn_again(struct window *w)
     w->none_left = false;
     w->passing = 0;
     w->fresh = w->running = WINDOW_ALL;
+    window_plan_alike(w, WINDOW_ALL, true);
+    return w->running == WINDOW_ALL;
+}
+
+/* Turns have begun again. Each that is nothing but a calm meeting ends here too, up to where lanes are to be watched or
+ * not: until then the plan of the first stands for all. */
+static void meet_calmly(struct window *w)
+{
+    struct emu_run *run = emu_run_of(w->lanes);
+    const struct emu_op *op = w->lanes->pc;
+    uint64_t most = w->plan.limit - w->lanes->steps, n = 0;
+
+    most = most < EMU_AGAIN - run->again ? most : EMU_AGAIN - run->again;
+    for (; n < most && op->together == EMU_MEETING && op->calm && op->guard == EMU_NO; op++, n++)
+        op->whole(w->lanes, WINDOW_ALL, op);
+    if (!n)
+        return;
+    run->again += (unsigned)n;
+    run->instructions += n * EMU_WARP;
+    uint64_t *began = w->began;
+    for (struct emu_thread *t = w->lanes; t < w->lanes + EMU_WARP; t++) {
+        t->pc = op;
+        *began++ = t->steps += n;
+    }
+    for (uint32_t lane, left = w->watched; window_next(&left, &lane);)
+        w->lanes[lane].still += n;
     window_plan_alike(w, WINDOW_ALL, true);
 }
 
@@ -283,8 +310,8 @@ static void advance(struct window *w, uint32_t group, const struct emu_op *op, c
             settle(w, group, op, steps);
             if (w->running != WINDOW_ALL || !window_meets(w, op))
                 w->running = 0;
-            else
-                turn_again(w);
+            else if (turn_again(w))
+                meet_calmly(w);
             return;
         }
         if (op->together == EMU_END && on == group) {

@@ -192,6 +192,8 @@ bool window_meets(struct window *w, const struct emu_op *op)
     acts = emu_acts(run, last);
     run->meets = true;
     op->whole(w->lanes, w->came, op);
+    for (struct emu_thread *t = w->lanes; op->calm && t <= last; t++)
+        t->pc = op + 1;
     run->meets = false;
     if (last->state == EMU_BLOCKED) /* and so are all */
         return true;
