@@ -13,14 +13,15 @@
 #define WRITTEN BY("32", PUT "st.shared.u32 [%s+64], %x; st.shared.u32 [%s+80], %x; st.shared.u32 [%s+96], %x;\n")
 
 /* A flag at [%s+2048], and one that comes behind it; single threads read and write them. */
-#define FLAG_0    "@%p0 st.shared.u32 [%s+2048], %y; @%p0 st.shared.u32 [%s+2056], %y;\n" SYNC
-#define RAISE(q)  "st" q ".cta.shared.u32 [%s+2048], 1;\n"
-#define LOOK(q)   "ld" q ".cta.shared.u32 %z, [%s+2048];\n"
-#define POLL      "atom.add.release.cta.shared.u32 %z, [%s+2048], 0;\n"
-#define NEXT      "st.relaxed.cta.shared.u32 [%s+2056], 1;\n"
-#define SEES_NEXT "{ L: ld.relaxed.cta.shared.u32 %z, [%s+2056]; setp.eq.u32 %t, %z, 0; @%t bra L; }\n"
-#define GLOBAL(q) q ".global.u32 [%g+2048], "
-#define EACH_16   "ld.shared.v4.u32 {%x, %y, %z, %r}, [%o];\n"
+#define FLAG_0     "@%p0 st.shared.u32 [%s+2048], %y; @%p0 st.shared.u32 [%s+2056], %y;\n" SYNC
+#define RAISE(q)   "st" q ".cta.shared.u32 [%s+2048], 1;\n"
+#define LOOK(q)    "ld" q ".cta.shared.u32 %z, [%s+2048];\n"
+#define POLL       "atom.add.release.cta.shared.u32 %z, [%s+2048], 0;\n"
+#define NEXT       "st.relaxed.cta.shared.u32 [%s+2056], 1;\n"
+#define SEES_NEXT  "{ L: ld.relaxed.cta.shared.u32 %z, [%s+2056]; setp.eq.u32 %t, %z, 0; @%t bra L; }\n"
+#define GLOBAL(q)  q ".global.u32 [%g+2048], "
+#define PUT_AT(at) "st.shared.v4.u32 [%s+" at "], {%x, %x, %x, %x};\n"
+#define EACH_16    "ld.shared.v4.u32 {%x, %y, %z, %r}, [%o];\n"
 
 static const struct story stories[] = {
     /* ---- a thread's later access stands for its earlier one ---- */
@@ -38,14 +39,17 @@ static const struct story stories[] = {
           BY("32", WAIT SLEEP PUT),
       "order.data-race@32:3",
       { "read by thread 3,0,0 of CTA 0,0,0 (line 26)" } },
-    { "a row's read again by the first of four",
-      WRITTEN SYNC FOUR(EACH_16) BY("0", TELL EACH_16) BY("32", SLEEP SLEEP PUT),
-      "order.data-race@32:0",
-      { "read by thread 0,0,0 of CTA 0,0,0 (line 24)" } },
-    { "a part of what four have read, read again",
-      BY("32", PUT) SYNC FOUR("ld.shared.v4.u32 {%x, %y, %z, %r}, [%s];\n") BY("0", TELL GET)
-          BY("32", SLEEP SLEEP "st.shared.u32 [%s+8], %x;\n"),
-      "order.data-race@32:0" },
+    { "a row's read again by the last of four",
+      BY("32", PUT_AT("0") PUT_AT("16") PUT_AT("32") PUT_AT("48")) SYNC FOUR(EACH_16) BY("3", TELL EACH_16)
+          BY("32", SLEEP SLEEP "st.shared.u32 [%s+48], %x;\n"),
+      "order.data-race@32:3",
+      { "read by thread 3,0,0 of CTA 0,0,0 (line 26)" } },
+    { "a part of what four have read, read again by the last of them",
+      "@%p0 mbarrier.init.shared.b64 [%m], 3;\n" BY("32", PUT)
+          SYNC FOUR("ld.shared.v4.u32 {%x, %y, %z, %r}, [%s];\n"
+                    "setp.eq.u32 %t, %i, 3; @!%t mbarrier.arrive.shared.b64 _, [%m];\n") BY("3", TELL GET)
+              BY("32", WAIT SLEEP "st.shared.u32 [%s+8], %x;\n"),
+      "order.data-race@32:3" },
     { "a store again, beside another's",
       BY("32", "st.shared.u32 [%s+64], %x;\n")
           SYNC BY("0", "st.shared.u32 [%s], %x;\n" TELL "st.shared.u32 [%s], %i;\n") BY("32", SLEEP SLEEP GET),
