@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "expected/oracle.h"
 #include "harness/emu/emu.h"
 #include "harness/emu/forms/form.h"
 
@@ -59,7 +60,26 @@ static const char words[] = HEAD
         ENTRY("half", "setp.gt.u32 %p0, %c, 0; @%p0 bra E; mov.u32 %i, %tid.x; setp.eq.u32 %p0, %i, 1;\n"
                       "@%p0 red.relaxed.gpu.global.add.u32 [%p+4], 1; setp.eq.u32 %p0, %i, 0;\n"
                       "@%p0 ld.global.v2.u32 {%x, %n}, [%p]; E:\n")
-            ENTRY("lets_go", RELEASE "ld.global.u32 %x, [%p];\n");
+            ENTRY("lets_go", RELEASE "ld.global.u32 %x, [%p];\n")
+    /* CTA 0 raises a flag, late; thread 0 of CTA 1 writes if it does not see it, which by turns it does. The first runs
+     * more instructions in all, but fewer of each thread. */
+    ENTRY("luck", RELEASE "setp.gt.u32 %p0, %c, 1; @%p0 bra E; mov.u32 %i, %tid.x; mov.u32 %n, 20000;\n"
+                          "setp.eq.u32 %p0, %c, 0; @%p0 bra L; mov.u32 %n, 50000; setp.ne.u32 %p0, %i, 0; @%p0 bra E;\n"
+                          "L: sub.u32 %n, %n, 1; setp.ne.u32 %p0, %n, 0; @%p0 bra L;\n"
+                          "setp.ne.u32 %p0, %i, 0; @%p0 bra E; setp.eq.u32 %p0, %c, 0;\n"
+                          "@%p0 st.relaxed.gpu.global.u32 [%p], 1; @%p0 bra E; ld.relaxed.gpu.global.u32 %x, [%p];\n"
+                          "setp.eq.u32 %p0, %x, 1; @%p0 bra E; st.global.u32 [%p+128], 1; E:\n")
+    /* a tensor map, from q; and a copy by it */
+    ENTRY("maps", RELEASE "or.b32 %i, %c, %i; mov.u32 %i, %tid.x; or.b32 %i, %c, %i; setp.ne.u32 %p0, %i, 0;\n"
+                          "@%p0 bra E; mov.u32 %n, 16; L: ld.global.u64 %d, [%q]; st.global.u64 [%p], %d;\n"
+                          "add.u64 %p, %p, 8; add.u64 %q, %q, 8; sub.u32 %n, %n, 1; setp.ne.u32 %p0, %n, 0;\n"
+                          "@%p0 bra L; E:\n")
+        ENTRY("tile", ".shared .align 128 .b8 t[1024]; .shared .align 8 .b64 bar; .reg .pred %t;\n" WAIT
+                      "mov.u32 %x, bar; mov.u32 %s, t; @!%p0 bra E; mbarrier.init.shared.b64 [%x], 1;\n"
+                      "mbarrier.arrive.expect_tx.shared.b64 _, [%x], 1024;\n"
+                      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+                      " [%s], [%p, {0, 0}], [%x];\n"
+                      "W: mbarrier.try_wait.parity.shared.b64 %t, [%x], 0; @!%t bra W; E:\n");
 /* The same kernel in another module. */
 static const char other_text[] = HEAD ENTRY("reads", "ld.global.u32 %x, [%o];\n");
 
@@ -284,11 +304,46 @@ static void test_three(void **state)
     end(&x);
 }
 
+/* What clusters did that ran ahead in vain is no part of the launch. */
+static void test_in_vain(void **state)
+{
+    (void)state;
+    for (unsigned jobs = 1; jobs <= 3; jobs++) {
+        struct machine x = make(jobs);
+        assert_int_equal(launch(&x, x.words, "luck", PLAIN).count, 0);
+        assert_int_equal(launch_at(&x, x.words, "get", DEPENDENT, 1, 0).count, 1);
+        assert_int_equal(launch_at(&x, x.words, "get", AGAIN, 1, 128).count, 0);
+        end(&x);
+    }
+}
+
+/* A map that the launch before wrote is one that the host wrote, to a launch that has waited for it. */
+static void test_map(void **state)
+{
+    struct machine x = make(1);
+    struct tensor_map map = tensor_map_default(TENSOR_U32, 2);
+    _Alignas(64) unsigned char object[TENSOR_MAP_BYTES];
+    struct emu_report r;
+    char why[200];
+
+    (void)state;
+    assert_true(tensor_map_set(&map, "dims=32x8 strides=128 box=32x8", why, sizeof why));
+    map.address = x.q + 1024;
+    emu_map_encode(&map, object);
+    assert_true(emu_write(x.e, x.q, object, sizeof object));
+    assert_int_equal(launch(&x, x.words, "maps", PLAIN).count, 0);
+    r = launch_at(&x, x.words, "tile", DEPENDENT, 1, 0);
+    assert_int_equal(r.count, 1);
+    assert_string_equal(r.findings[0].rule->id, "tmap.host.acquire-sys");
+    end(&x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_pairs),   cmocka_unit_test(test_behind),
                                         cmocka_unit_test(test_modules), cmocka_unit_test(test_places),
-                                        cmocka_unit_test(test_all),     cmocka_unit_test(test_three) };
+                                        cmocka_unit_test(test_all),     cmocka_unit_test(test_three),
+                                        cmocka_unit_test(test_in_vain), cmocka_unit_test(test_map) };
 
     return cmocka_run_group_tests_name("emu_dependent", tests, NULL, NULL);
 }

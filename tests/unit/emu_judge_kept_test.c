@@ -67,8 +67,8 @@ static const struct story stories[] = {
       FLAG_0 BY("0", PUT POLL NEXT) BY("32", SEES_NEXT LOOK(".relaxed")) BY("64", SLEEP LOOK(".relaxed") GET),
       "fence.mp@64:0", .threads = 96 },
     { "a poll counts after others have seen the flag",
-      FLAG_0 BY("96", LOOK(".acquire")) BY("0", LATER PUT POLL NEXT) BY("32", SEES_NEXT LOOK(".relaxed"))
-          BY("64", SLEEP LOOK(".acquire") GET),
+      FLAG_0 BY("0", PUT POLL LATER LATER NEXT) BY("32", SEES_NEXT LOOK(".relaxed")) BY("96", LATER LOOK(".acquire"))
+          BY("64", SLEEP SLEEP LOOK(".acquire") GET),
       "", .threads = 128 },
     { "a flag that another has overwritten",
       FLAG_0 BY("0", PUT RAISE(".release")) BY("32", LATER RAISE(".relaxed")) BY("64", SLEEP LOOK(".acquire") GET),

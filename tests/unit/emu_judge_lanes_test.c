@@ -93,6 +93,9 @@ static const struct obligation obligations[] = {
                  "@%w1 st.global.u32 [%d], %y;\n",
       GLOBAL_ROW "@%w0 ld.global.nc.u32 %y, [%d];\n" RELEASED TURN_ENDS "@%w0 ld.global.u32 %y, [%d];\n" TURN_ENDS SYNC
                  "@%w1 st.global.u32 [%d], %y;\n" },
+    /* Lanes that come to a barrier together: one that has ended before tells nobody there what it did. */
+    { "order.data-race", BY("1", PUT) SYNC BY("1", "exit;\n") TURN_ENDS SYNC BY("32", GET),
+      BY("1", PUT "exit;\n") TURN_ENDS SYNC BY("32", GET) },
     /* Lanes that read a swizzled row together, none of which has done more than the others. */
     { "swz.reader-as-writer",
       TILE_LOAD("0, 0", "%s", "%m") SYNC OF_ROW "xor.b32 %o, %o, 16;\n" TURN_ENDS

@@ -30,7 +30,25 @@ static const char text[] =
     "ld.param.u64 %p, [p]; ld.param.u32 %b, [bytes];\n"
     "setp.eq.u32 %q, %b, 1; @%q ld.global.u8 %x, [%p];\n"
     "setp.eq.u32 %q, %b, 4; @%q ld.global.u32 %x, [%p];\n"
-    "setp.eq.u32 %q, %b, 16; @%q ld.global.v2.u64 {%y, %z}, [%p];\nret;\n}\n";
+    "setp.eq.u32 %q, %b, 16; @%q ld.global.v2.u64 {%y, %z}, [%p];\nret;\n}\n"
+    /* the first word of each of 16 pages, and a copy to all of page n, of which a strong load reads a word
+     * if n is even */
+    ".visible .entry page(.param .u64 p, .param .u32 n)\n{\n"
+    ".reg .b64 %p, %d; .reg .b32 %s, %n, %i; .reg .pred %q; .shared .align 128 .b8 s[4096];\n"
+    "ld.param.u64 %p, [p]; ld.param.u32 %n, [n]; mov.u32 %i, 0;\n"
+    "L: mul.wide.u32 %d, %i, 4096; add.u64 %d, %d, %p; setp.ne.u32 %q, %i, %n; @%q st.global.u32 [%d], 1;\n"
+    "add.u32 %i, %i, 1; setp.lt.u32 %q, %i, 16; @%q bra L; mul.wide.u32 %d, %n, 4096; add.u64 %d, %d, %p;\n"
+    "mov.u32 %s, s; cp.async.bulk.global.shared::cta.bulk_group [%d], [%s], 4096; cp.async.bulk.commit_group;\n"
+    "cp.async.bulk.wait_group 0; and.b32 %i, %n, 1; setp.eq.u32 %q, %i, 0;\n"
+    "@%q ld.relaxed.gpu.global.u32 %i, [%d+256];\nret;\n}\n"
+    /* n stores to the second page and those behind it, twelve to each, far apart, and then one to the first if `last`
+     */
+    ".visible .entry fill(.param .u64 p, .param .u32 n, .param .u32 last)\n{\n"
+    ".reg .b64 %p, %d; .reg .b32 %n, %i, %k, %l; .reg .pred %q;\n"
+    "ld.param.u64 %p, [p]; ld.param.u32 %n, [n]; ld.param.u32 %l, [last]; mov.u32 %i, 0; st.global.u32 [%p], 1;\n"
+    "L: setp.ge.u32 %q, %i, %n; @%q bra E; div.u32 %k, %i, 12; mad.lo.u32 %k, %k, 4000, 4096; mad.lo.u32 %k, %i, 8, %k;\n"
+    "cvt.u64.u32 %d, %k; add.u64 %d, %d, %p; st.global.u8 [%d], 1; add.u32 %i, %i, 1; bra L;\n"
+    "E: setp.ne.u32 %q, %l, 0; @%q st.global.u32 [%p], 2;\nret;\n}\n";
 
 enum { BYTES = 1 << 16 };
 
@@ -249,12 +267,84 @@ static void test_forgot(void **state)
     end(&x);
 }
 
+/* Memory of the host's own in the page of an allocation: only the former has been written. */
+static void test_neighbours(void **state)
+{
+    struct machine x = make(1);
+    const uint64_t a = emu_alloc(x.e, 256, 256, false, "a");
+
+    (void)state;
+    assert_true(emu_adopt(x.e, (char *)(uintptr_t)a + 1024, 64, "host"));
+    assert_true(has(&x, a + 1024, 4));
+    assert_false(has(&x, a, 4));
+    end(&x);
+}
+
+/* A page that a copy has written as a whole, among others of which a word is: as soon as it has, and later. */
+static void test_pages(void **state)
+{
+    struct machine x = make(1);
+    uint64_t p = emu_alloc(x.e, 16 << 12, 4096, false, "p");
+
+    (void)state;
+    for (uint32_t n = 0; n < 16; n += 5, p = emu_alloc(x.e, 16 << 12, 4096, false, "p")) {
+        assert_int_equal(launch(&x, "page", 1, 1, p, n, NULL), 0);
+        for (uint32_t i = 0; i < 16; i++)
+            assert_true(has(&x, p + i * 4096, 4) && has(&x, p + i * 4096 + 4, 4) == (i == n));
+        assert_true(has(&x, p + n * 4096 + 4088, 4));
+    }
+    end(&x);
+}
+
+/* Whether the shadow of a machine with little memory begins again in the course of so many stores and maybe one more.
+ */
+static bool forgets(uint32_t stores, bool last)
+{
+    enum { MEMORY = 1 << 20, PAGES = 240 };
+    struct machine x = { .e = emu_new(&(struct emu_options){ .jobs = 1, .check_order = true, .max_memory = MEMORY }) };
+    struct emu_report r;
+    struct ptx_error error;
+    struct {
+        uint64_t at;
+        uint32_t n, last;
+    } params = { .n = stores, .last = last };
+    char why[200];
+
+    x.m = ptx_read(text, strlen(text), NULL, &error);
+    assert_true(emu_load(x.e, x.m, why, sizeof why));
+    params.at = emu_alloc(x.e, PAGES << 12, 4096, true, "p");
+    assert_true(params.at);
+    assert_int_equal(
+        emu_launch(x.e, "fill", (uint32_t[]){ 1, 1, 1 }, (uint32_t[]){ 1, 1, 1 }, NULL, 0, &params, sizeof params, &r),
+        EMU_DONE);
+    end(&x);
+    return r.forgot;
+}
+
+/* No access after the one for which there was no more room is compared with those before it, not even one to a page
+ * that has been touched lately. */
+static void test_room(void **state)
+{
+    uint32_t few = 0, many = 2800;
+
+    (void)state;
+    assert_true(!forgets(few, true) && forgets(many, true));
+    while (many - few > 1) {
+        const uint32_t middle = (few + many) / 2;
+        *(forgets(middle, true) ? &many : &few) = middle;
+    }
+    assert_false(forgets(many, false));
+    assert_true(forgets(many + 1, false));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_bytes),     cmocka_unit_test(test_parts),
-                                        cmocka_unit_test(test_host),      cmocka_unit_test(test_clusters),
-                                        cmocka_unit_test(test_put_back),  cmocka_unit_test(test_unwatched),
-                                        cmocka_unit_test(test_unordered), cmocka_unit_test(test_forgot) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_bytes),      cmocka_unit_test(test_parts),
+                                        cmocka_unit_test(test_host),       cmocka_unit_test(test_clusters),
+                                        cmocka_unit_test(test_put_back),   cmocka_unit_test(test_unwatched),
+                                        cmocka_unit_test(test_unordered),  cmocka_unit_test(test_forgot),
+                                        cmocka_unit_test(test_neighbours), cmocka_unit_test(test_pages),
+                                        cmocka_unit_test(test_room) };
 
     return cmocka_run_group_tests_name("emu_written", tests, NULL, NULL);
 }
