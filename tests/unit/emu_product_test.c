@@ -53,6 +53,9 @@ static unsigned exponent_bits(enum real_type type)
     return type == REAL_F16 || type == REAL_E5M2 ? 5 : type == REAL_E4M3 ? 4 : 8;
 }
 
+/* Whether all factors and addends are any bits: far apart, infinities and NaNs among them. */
+static bool any_bits;
+
 /* A number whose exponent field is `spread` or less above `from`; some are zero, some anything. */
 static uint32_t number(enum real_type type, unsigned bits, unsigned from, unsigned spread, unsigned zeros, bool wild)
 {
@@ -60,7 +63,7 @@ static uint32_t number(enum real_type type, unsigned bits, unsigned from, unsign
     const uint32_t field = (from + draw() % (spread + 1)) & ((1u << e) - 1);
     const uint32_t all = bits == 32 ? UINT32_MAX : (1u << bits) - 1;
 
-    if (type == REAL_TYPES)
+    if (type == REAL_TYPES || any_bits)
         return draw() & all;
     if (draw() % 100 < zeros)
         return draw() % 4 ? 0 : 1u << (bits - 1);
@@ -90,6 +93,7 @@ static void fill(const struct type *t)
     const unsigned centre = draw() % 4 ? 127 : draw() % 255;
     struct emu_product_kind *p = &m.kind;
 
+    any_bits = draw() % 6 == 0;
     *p = (struct emu_product_kind){
         .dot = { .count = t->depth,
                  .bits = t->bits,
@@ -221,6 +225,7 @@ static void fill_tile(const struct tile_type *t)
     const unsigned zeros = (unsigned[]){ 0, 0, 5, 90, 100 }[draw() % 5];
     const bool wild = draw() % 6 == 0;
 
+    any_bits = draw() % 6 == 0;
     for (unsigned k = 0; k < t->depth; k++) {
         for (unsigned row = 0; row < 16; row++)
             w.a[row][k] = floats ? number(t->a, t->bits, ea, spread, zeros, wild) : draw() & ((1u << t->bits) - 1);

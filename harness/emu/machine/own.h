@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-enum emu_own { EMU_OWN_FACTORS, EMU_OWN_COLUMNS, EMU_OWN_WARP, EMU_OWNS };
+enum emu_own { EMU_OWN_FACTORS, EMU_OWN_WARP, EMU_OWNS };
 
 extern _Thread_local void *emu_owned[EMU_OWNS];
 

@@ -17,8 +17,7 @@ enum { KEPT = 8 };
 
 struct kept {
     struct factors of[KEPT];
-    unsigned next;   /* which one makes room */
-    uint64_t number; /* of those made */
+    unsigned next; /* which one makes room */
 };
 
 const struct sums_loops *sums_asked;
@@ -104,6 +103,17 @@ static void make_floats(const struct emu_product_kind *p, struct factors *made)
         sums_loops(n)->finish(&made->floats, k, n, made->range.most, power_of_two(made->scale), factors_few(p));
 }
 
+void factors_widen(const struct emu_product_kind *p, struct factors *made)
+{
+    for (unsigned k = 0; !made->is_wide && k < p->depth; k++)
+        sums_loops(p->columns)
+            ->widen(&sums_formats[p->dot.b], p->minus_b ? 1u << 31 : 0, made->bits[k], p->columns, made->wide.value[k],
+                    made->wide.exponent[k]);
+    made->wide.odd = made->odd;
+    made->wide.near = sums_formats[p->dot.b].exponent < 8;
+    made->is_wide = true;
+}
+
 static void make_pairs(const struct emu_product_kind *p, struct factors *made)
 {
     for (unsigned k = 0; k < p->depth; k++)
@@ -120,7 +130,7 @@ static bool same_b(const struct emu_product_kind *a, const struct emu_product_ki
            factors_few(a) == factors_few(b);
 }
 
-const struct factors *factors_of(const struct emu_product_kind *p, const unsigned char *b)
+struct factors *factors_of(const struct emu_product_kind *p, const unsigned char *b)
 {
     const size_t bytes = (size_t)p->columns * p->depth * bytes_of(p);
     struct kept *kept = emu_own(EMU_OWN_FACTORS, sizeof *kept);
@@ -131,7 +141,7 @@ const struct factors *factors_of(const struct emu_product_kind *p, const unsigne
             return &kept->of[i];
     kept->next = (kept->next + 1) % KEPT;
     made->kind = *p;
-    made->number = ++kept->number;
+    made->is_wide = false;
     memcpy(made->bytes, b, bytes);
     unpack(p, b, made);
     if (p->dot.b != REAL_TYPES)

@@ -7,7 +7,6 @@
 /* Columns are at their places (sums.h). */
 struct factors {
     struct emu_product_kind kind; /* of it; columns 0: there is none */
-    uint64_t number;              /* of all that were made, from 1 on */
     unsigned char bytes[PRODUCT_B_BYTES];
     uint32_t bits[PRODUCT_DEPTH][PRODUCT_COLUMNS];
     union {
@@ -19,10 +18,14 @@ struct factors {
     bool far;                     /* they are too far apart */
     bool any_odd;                 /* a column is odd: */
     uint8_t odd[PRODUCT_COLUMNS]; /* it has what is no number */
+    bool is_wide;                 /* what follows has been made: */
+    struct sums_wide wide;        /* the floats as they are */
 };
 
 /* Of the last bytes of a B, or of earlier ones that are the same. */
-const struct factors *factors_of(const struct emu_product_kind *p, const unsigned char *b);
+struct factors *factors_of(const struct emu_product_kind *p, const unsigned char *b);
+/* Makes them wide. */
+void factors_widen(const struct emu_product_kind *p, struct factors *made);
 
 /* The loops for this processor, or, if not NULL, those that a test asks for; such as do n values, a multiple of 4. */
 const struct sums_loops *sums_loops(unsigned n);

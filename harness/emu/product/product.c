@@ -1,8 +1,8 @@
 /* The sums of wgmma, many columns at a time. alu/dot.c says what a sum is (docs/alu-sweep.md has the evidence); here it
  * is computed in single precision with the same bits (sums_loops.h), by the rounding mode of the host, which is towards
  * zero meanwhile: each product of two factors is exact in single precision, once the factors of a matrix are brought
- * near 1. What is not so simple is computed by alu_dot_sum: rows and columns with infinities or NaNs, factors too far
- * apart, sums near the ends of what an integer holds or an f32. */
+ * near 1. What is not so simple is computed in double precision (wide_loops.h): rows and columns with infinities or
+ * NaNs, factors too far apart, sums near the ends of what an integer holds or an f32. */
 #include "harness/emu/product/product.h"
 
 #include <string.h>
@@ -28,55 +28,6 @@ static struct place place_of(bool halves, unsigned row, unsigned column)
 
     return halves ? (struct place){ group * 2 + tall, lane, column % 2 * 16 }
                   : (struct place){ group * 4 + tall * 2 + column % 2, lane, 0 };
-}
-
-/* ---- one by one ------------------------------------------------------------------------------------------------- */
-
-/* A row of A as alu_dot_sum takes it, once it is needed. */
-struct ready_row {
-    bool made;
-    uint64_t of[PRODUCT_DEPTH];
-};
-
-/* Columns of a B likewise. */
-struct ready_columns {
-    uint64_t of; /* its number */
-    bool ready[PRODUCT_COLUMNS];
-    uint64_t column[PRODUCT_COLUMNS][PRODUCT_DEPTH];
-};
-
-static struct ready_columns *ready_columns(void)
-{
-    return emu_own(EMU_OWN_COLUMNS, sizeof(struct ready_columns));
-}
-
-static uint64_t ready(enum real_type type, bool minus, uint32_t bits)
-{
-    const uint32_t low = (1u << sums_formats[type].low) - 1;
-
-    return alu_dot_ready(type, (bits & ~low) ^ (minus ? 1u << (sums_formats[type].bits - 1) : 0));
-}
-
-/* Computes the element of D in this row and at this place of a column. */
-static void alone(const struct emu_product_kind *p, const struct factors *made, const struct emu_product_a *a,
-                  const struct sums_d *d, unsigned row, unsigned column, struct ready_row *own)
-{
-    const bool halves = p->dot.result == REAL_F16;
-    const struct place at = place_of(halves, row, sums_turned(column));
-    const uint32_t mask = halves ? 0xffff : UINT32_MAX;
-    const uint32_t addend = (uint32_t)d->from[at.reg][at.lane] >> at.shift & mask;
-    uint64_t *to = &d->to[at.reg][at.lane], b[PRODUCT_DEPTH];
-    struct ready_columns *columns = ready_columns();
-
-    for (unsigned k = 0; !own->made && k < p->dot.count; k++)
-        own->of[k] = ready(p->dot.a, p->minus_a, a->bits[row][k]);
-    own->made = true;
-    for (unsigned k = 0; !columns->ready[column] && k < p->depth; k++)
-        columns->column[column][k] = ready(p->dot.b, p->minus_b, made->bits[k][column]);
-    columns->ready[column] = true;
-    for (unsigned k = 0; k < p->dot.count; k++)
-        b[k] = columns->column[column][p->dot.count < p->depth ? a->of[row][k] : k];
-    *to = ((uint32_t)*to & ~(mask << at.shift)) | alu_dot_sum(&p->dot, own->of, b, addend) << at.shift;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
@@ -153,11 +104,26 @@ static bool place_exponents(const struct factors *made, struct sums *s, const st
     return s->lowest <= most;
 }
 
-static void float_row(const struct emu_product_kind *p, const struct factors *made, struct sums *s,
+/* The sums of a row, of all columns or of those that are wanted, whatever the factors are. */
+static void wide_row(const struct emu_product_kind *p, struct factors *made, struct sums *s,
+                     const struct emu_product_a *a, const struct sums_d *d, const uint8_t *wanted)
+{
+    const unsigned count = p->dot.count;
+
+    factors_widen(p, made);
+    s->n = count;
+    s->moved = count < p->depth;
+    for (unsigned k = 0; k < count; k++)
+        s->at[k] = (count < p->depth ? a->of[s->row][k] : k) * SUMS_COLUMNS;
+    s->odd = sums_loops(count)->widen(&sums_formats[p->dot.a], p->minus_a ? 1u << 31 : 0, a->bits[s->row], count,
+                                      s->value, s->wide);
+    sums_loops(p->columns)->wide_row(s, &made->wide, d, wanted);
+}
+
+static void float_row(const struct emu_product_kind *p, struct factors *made, struct sums *s,
                       const struct emu_product_a *a, const struct sums_d *d)
 {
     uint8_t redo[PRODUCT_COLUMNS];
-    struct ready_row own = { .made = false };
     struct sums_range range;
     bool whole, again;
 
@@ -168,9 +134,8 @@ static void float_row(const struct emu_product_kind *p, const struct factors *ma
     else
         memset(redo, 0, s->columns);
     again = !whole && sums_loops(p->columns)->floats(s, &made->floats, d, redo);
-    for (unsigned column = 0; (whole || again) && column < p->columns; column++)
-        if (whole || redo[column])
-            alone(p, made, a, d, s->row, column, &own);
+    if (whole || again)
+        wide_row(p, made, s, a, d, whole ? NULL : redo);
 }
 
 static void bit_row(const struct emu_product_kind *p, const struct factors *made, const struct emu_product_a *a,
@@ -209,14 +174,9 @@ void emu_product(const struct emu_product_kind *p, const unsigned char *b, const
                       .few = factors_few(p),
                       .kept = p->dot.kept ? ~0u << (23 - p->dot.kept) : ~0u,
                       .halves = p->dot.result == REAL_F16 };
-    const struct factors *made = factors_of(p, b);
-    struct ready_columns *columns = ready_columns();
-    unsigned was;
+    struct factors *made = factors_of(p, b);
+    const unsigned was = rounding_cuts();
 
-    if (columns->of != made->number)
-        memset(columns->ready, 0, sizeof columns->ready);
-    columns->of = made->number;
-    was = rounding_cuts();
     for (s.row = 0; s.row < PRODUCT_ROWS; s.row++)
         if (p->dot.bits == 1)
             bit_row(p, made, a, s.row, d);

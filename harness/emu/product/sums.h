@@ -39,6 +39,16 @@ struct sums_factors {
     _Alignas(64) uint8_t exponent[SUMS_DEPTH][SUMS_COLUMNS];
 };
 
+/* The factors of a B as they are, infinities and NaNs too, and their exponents; SUMS_NEVER of those that are zero or no
+ * number, which is below all others with any other added. */
+enum { SUMS_NEVER = -4096 };
+struct sums_wide {
+    _Alignas(64) float value[SUMS_DEPTH][SUMS_COLUMNS];
+    _Alignas(64) int16_t exponent[SUMS_DEPTH][SUMS_COLUMNS];
+    const uint8_t *odd; /* of each column, whether it has what is no number */
+    bool near;          /* no product of two numbers is too large for single precision */
+};
+
 /* A warp's registers of D or its addend: rows of one value of 64 bits for each lane. */
 struct sums_d {
     const uint64_t *from[SUMS_REGISTERS];
@@ -50,7 +60,7 @@ struct sums {
     unsigned columns;        /* of D, a multiple of SUMS_GROUP */
     unsigned row;            /* of D, 0 to 15 */
     bool halves;             /* D is f16 */
-    bool odd;                /* some columns are not to be had: redo says so */
+    bool odd;                /* some columns are not to be had: redo says so; for wide_row, the row is not */
     bool few;                /* a sum keeps so few digits that it is exact in single precision */
     int digits;              /* that a sum keeps behind the point of its largest product */
     uint32_t kept;           /* bits of an f32 result that stay */
@@ -65,6 +75,7 @@ struct sums {
     uint32_t other[SUMS_DEPTH]; /* with which products are not negative; and of the others */
     float value[SUMS_DEPTH];    /* where few: without its sign */
     uint8_t exponent[SUMS_DEPTH];
+    int16_t wide[SUMS_DEPTH]; /* exponents in place of those, and factors as they are: for `wide` */
 };
 
 /* A product of 16 by 8 as mma.sync has it. A register is a row of one value of 64 bits for each lane. */
@@ -101,6 +112,12 @@ struct sums_loops {
     /* One row of floats. redo[n] becomes 1 where the result is not to be had in this way, which is the addend then;
      * false: it is 1 nowhere. The host rounds towards zero. */
     bool (*floats)(const struct sums *s, const struct sums_factors *b, const struct sums_d *d, uint8_t *redo);
+    /* n factors as struct sums_wide has them, and their exponents. Whether some are no numbers. */
+    bool (*widen)(const struct sums_format *f, uint32_t flip, const uint32_t *from, unsigned n, float *values,
+                  int16_t *exponents);
+    /* One row of floats, whatever they are: those columns n that are wanted[n], or all. The host rounds towards zero.
+     */
+    void (*wide_row)(const struct sums *s, const struct sums_wide *b, const struct sums_d *d, const uint8_t *wanted);
     /* One row of integers: a[k] and b[k][n] hold two factors each, in the low and the high half. `stops`: a result that
      * an s32 does not hold is its largest or least. */
     void (*integers)(const uint32_t *a, const uint32_t (*b)[SUMS_COLUMNS], unsigned count, const struct sums *s,

@@ -4,6 +4,8 @@
 #endif
 #include "harness/emu/product/sums_loops.h"
 #include "harness/emu/product/tile_loops.h"
+#include "harness/emu/product/wide_loops.h"
 
-const struct sums_loops sums_plain = { "plain C", 4, NULL, convert, ready, finish, turn, floats, integers, tile };
+const struct sums_loops sums_plain = { "plain C", 4,      NULL,  convert,  ready,    finish,
+                                       turn,      floats, widen, wide_row, integers, tile };
 // SPDX-License-Identifier: Apache-2.0
