@@ -22,7 +22,7 @@ static struct ptx_module *module_of(const char *target, const char *statement)
 
     snprintf(
         text, sizeof text,
-        ".version 9.0\n.target %s\n.address_size 64\n.shared .align 128 .b8 sa[64];\n.global .align 16 .b8 ga[64];\n"
+        ".version 9.3\n.target %s\n.address_size 64\n.shared .align 128 .b8 sa[64];\n.global .align 16 .b8 ga[64];\n"
         ".global .texref tx;\n.global .surfref sf;\n.func fn() { ret; }\n.entry k(.param .b64 p) {\n"
         ".local .align 8 .b8 la[8];\n.reg .pred %%p<4>; .reg .b8 %%b<4>; .reg .b16 %%h<5>; .reg .b32 %%r<9>;"
         ".reg .b64 %%rd<5>; .reg .f32 %%f<9>; .reg .u32 %%u<9>; .reg .s32 %%s<9>; .reg .f16x2 %%hx<5>;"
@@ -56,6 +56,8 @@ static const struct {
     { LAX_NONE, "add.ftz.ftz.f32 %f1, %f2, %f3;" },
     { LAX_NONE, "wgmma.fence.sync.aligned.aligned;" },
     { LAX_IDLE, "multimem.red.relaxed.gpu.global.add.pred.u32 [%rd1], %r1;" },
+    { LAX_IDLE, "multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32.pred [%rd1], [sa], 16;" },
+    { LAX_NONE, "multimem.cp.async.bulk.global.shared::cta.bulk_group.pred [%rd1], [sa], 16;" },
     { LAX_IDLE, "ldmatrix.sync.aligned.m8n8.row.x1.shared.b16 {%r1}, [%r1];" },
     { LAX_NONE, "ldmatrix.sync.aligned.m8n8.x1.shared.b16.bf16 {%r1}, [%r1];" },
     { LAX_MISSING, "wgmma.fence.sync;" },

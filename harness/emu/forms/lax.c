@@ -142,7 +142,9 @@ static const struct lax_word {
     { LAX_IDLE, PTX_bf16, "movmatrix" },
     { LAX_IDLE, PTX_bf16x2, "movmatrix" },
     { LAX_IDLE, PTX_uni, "tex" },
-    { LAX_IDLE, PTX_pred, "multimem.* ldmatrix wgmma.mma_async* red cvt cvt.pack abs neg rcp rsqrt cos" },
+    { LAX_IDLE, PTX_pred,
+      "multimem.cp.reduce.* multimem.ld_reduce multimem.red multimem.st ldmatrix wgmma.mma_async* red cvt cvt.pack abs "
+      "neg rcp rsqrt cos" },
     { LAX_IDLE, PTX_async, "fence fence.mbarrier_init" },
     { LAX_MISSING, PTX_aligned, "wgmma.*" },
     { LAX_MISSING, PTX_global, "prefetch" },
