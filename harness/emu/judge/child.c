@@ -178,16 +178,18 @@ static int by_key(const void *a, const void *b)
 static void compare_shadows(const struct generations *g, const struct order_pages *mine,
                             const struct order_pages *theirs)
 {
-    struct order_page **all = calloc(mine->count + 1, sizeof *all), *b;
+    struct order_page **all = calloc(mine->table.count + 1, sizeof *all), *b;
     uint32_t n = 0;
 
     if (!all) {
         g->child->machine->findings.lost = true;
         return;
     }
-    for (uint32_t i = 0; i < mine->room; i++)
-        if (mine->slots[i] && mine->slots[i]->open != PAGE_ALIKE)
-            all[n++] = mine->slots[i];
+    for (uint32_t i = 0; i < mine->table.room; i++) {
+        b = mine->table.slots[i];
+        if (b && b->open != PAGE_ALIKE)
+            all[n++] = b;
+    }
     qsort(all, n, sizeof(struct order_page *), by_key);
     for (uint32_t i = 0; i < n; i++) {
         b = order_page_there(theirs, all[i]->key);

@@ -12,48 +12,23 @@
 #include "harness/emu/machine/values.h"
 #include "harness/emu/machine/written.h"
 
-static struct order_page **slot_of(struct order_page **pages, uint32_t room, uint64_t key)
-{
-    uint64_t h = (key ^ key >> 17) * 0x9E3779B97F4A7C15u >> 32;
-
-    /* At most half of the slots are taken. */
-    while (pages[h & (room - 1)] && pages[h & (room - 1)]->key != key)
-        h++;
-    return &pages[h & (room - 1)];
-}
-
-static bool grow(struct order_pages *p)
-{
-    const uint32_t room = p->room ? p->room * 2 : 64;
-    struct order_page **more = calloc(room, sizeof(struct order_page *));
-
-    if (!more)
-        return false;
-    for (uint32_t i = 0; i < p->room; i++)
-        if (p->slots[i])
-            *slot_of(more, room, p->slots[i]->key) = p->slots[i];
-    free(p->slots);
-    p->slots = more;
-    p->room = room;
-    return true;
-}
-
 struct order_page *order_page_there(const struct order_pages *p, uint64_t number)
 {
-    return p->room ? *slot_of(p->slots, p->room, number) : NULL;
+    return order_table_there(&p->table, number);
 }
 
 void order_pages_free(struct order_pages *p)
 {
-    for (uint32_t i = 0; i < p->room; i++) {
-        const bool alike = p->slots[i] && p->slots[i]->open == PAGE_ALIKE; /* no line has memory of its own */
-        for (uint32_t k = 0; p->slots[i] && !alike && k < PAGE_LINES; k++)
-            if (p->slots[i]->lines[k].list.more || p->slots[i]->lines[k].cells)
-                order_line_free(&p->slots[i]->lines[k]);
-        free(p->slots[i]);
+    for (uint32_t i = 0; i < p->table.room; i++) {
+        struct order_page *page = p->table.slots[i];
+        const bool alike = page && page->open == PAGE_ALIKE; /* no line has memory of its own */
+        for (uint32_t k = 0; page && !alike && k < PAGE_LINES; k++)
+            if (page->lines[k].list.more || page->lines[k].cells)
+                order_line_free(&page->lines[k]);
+        free(page);
     }
     order_cells_free(p);
-    free(p->slots);
+    free(p->table.slots);
     *p = (struct order_pages){ 0 };
 }
 
@@ -190,34 +165,36 @@ struct order_page *order_page_find(struct order *o, uint64_t key)
     const uint64_t number = key >> PAGE_BITS;
     const bool shared = order_is_shared(key);
     struct order_pages *pages = shared ? &o->pages : &o->grid->pages;
-    struct order_page **p;
+    struct order_page *p;
+    void **at;
 
     if (!shared && o->grid->full)
         forget_pages(o);
-    if (pages->count * 2 >= pages->room && !grow(pages)) {
+    at = order_table_place(&pages->table, number);
+    if (!at) {
         o->failed = true;
         return NULL;
     }
-    p = slot_of(pages->slots, pages->room, number);
-    if (!*p) {
-        *p = page_new();
-        if (!*p) {
+    p = *at;
+    if (!p) {
+        p = *at = page_new();
+        if (!p) {
             o->failed = true;
             return NULL;
         }
-        (*p)->key = number;
+        p->key = number;
         if (!shared && o->cluster->grid->machine->options.check_init)
-            written_before(o->grid, *p);
-        pages->count++;
-        order_pages_take(o, key, sizeof **p);
+            written_before(o->grid, p);
+        pages->table.count++;
+        order_pages_take(o, key, sizeof *p);
         if (!shared && o->grid->before) {
-            order_page_open(*p);
-            order_pages_take(o, key, order_prior_seed(o, *p));
+            order_page_open(p);
+            order_pages_take(o, key, order_prior_seed(o, p));
         }
     }
     if (!shared || !o->tiles) /* each access of a tile is looked at: plain.c */
-        o->near[order_near_of(key)] = *p;
-    return *p;
+        o->near[order_near_of(key)] = p;
+    return p;
 }
 
 void order_grid_tell_written(const struct order_grid *g, bool ahead)
@@ -225,13 +202,13 @@ void order_grid_tell_written(const struct order_grid *g, bool ahead)
     struct emu *e = g->grid->machine;
     uint64_t words[EMU_WRITTEN_WORDS];
 
-    _Static_assert(sizeof words == PAGE_LINES * sizeof g->pages.slots[0]->lines->written, "a word of bits, 64 bytes");
+    _Static_assert(sizeof words == PAGE_LINES * sizeof order_page_none.lines->written, "a word of bits, 64 bytes");
     if (!e->options.check_init) {
         emu_written_lose(e);
         return;
     }
-    for (uint32_t i = 0; i < g->pages.room; i++) {
-        const struct order_page *p = g->pages.slots[i];
+    for (uint32_t i = 0; i < g->pages.table.room; i++) {
+        const struct order_page *p = g->pages.table.slots[i];
         if (!p)
             continue;
         if (p->open == PAGE_ALIKE && p->written)

@@ -26,11 +26,10 @@ struct prior_page {
 };
 
 struct order_prior {
-    struct emu_grid grid;      /* as it was: its extents, its kernel */
-    bool released;             /* one of its threads let dependent grids begin */
-    bool failed;               /* there was no memory */
-    struct prior_page **slots; /* hashed by key; at most half are taken */
-    uint32_t room, count;
+    struct emu_grid grid;     /* as it was: its extents, its kernel */
+    bool released;            /* one of its threads let dependent grids begin */
+    bool failed;              /* there was no memory */
+    struct order_table pages; /* of struct prior_page */
 };
 
 struct order_prior *order_prior_new(const struct emu_grid *g)
@@ -44,14 +43,14 @@ struct order_prior *order_prior_new(const struct emu_grid *g)
 
 static void free_pages(struct order_prior *p)
 {
-    for (uint32_t i = 0; i < p->room; i++) {
-        for (unsigned k = 0; p->slots[i] && k < PAGE_LINES; k++)
-            free(p->slots[i]->lines[k].of);
-        free(p->slots[i]);
+    for (uint32_t i = 0; i < p->pages.room; i++) {
+        struct prior_page *page = p->pages.slots[i];
+        for (unsigned k = 0; page && k < PAGE_LINES; k++)
+            free(page->lines[k].of);
+        free(page);
     }
-    free(p->slots);
-    p->slots = NULL;
-    p->room = p->count = 0;
+    free(p->pages.slots);
+    p->pages = (struct order_table){ 0 };
 }
 
 void order_prior_free(struct order_prior *p)
@@ -63,7 +62,7 @@ void order_prior_free(struct order_prior *p)
 
 void order_prior_again(struct order_prior *p)
 {
-    if (!p->count)
+    if (!p->pages.count)
         return;
     free_pages(p);
     p->released = p->failed = false;
@@ -76,51 +75,20 @@ bool order_prior_counts(const struct order_prior *p)
 
 /* ---- what is kept ------------------------------------------------------------------------------------------------ */
 
-static struct prior_page **slot_of(struct prior_page **slots, uint32_t room, uint64_t key)
-{
-    uint64_t h = (key ^ key >> 17) * 0x9E3779B97F4A7C15u >> 32;
-
-    while (slots[h & (room - 1)] && slots[h & (room - 1)]->key != key)
-        h++;
-    return &slots[h & (room - 1)];
-}
-
-static struct prior_page *page_there(const struct order_prior *p, uint64_t key)
-{
-    return p->room ? *slot_of(p->slots, p->room, key) : NULL;
-}
-
-static bool grow(struct order_prior *p)
-{
-    const uint32_t room = p->room ? p->room * 2 : 64;
-    struct prior_page **more = calloc(room, sizeof *more);
-
-    if (!more)
-        return false;
-    for (uint32_t i = 0; i < p->room; i++)
-        if (p->slots[i])
-            *slot_of(more, room, p->slots[i]->key) = p->slots[i];
-    free(p->slots);
-    p->slots = more;
-    p->room = room;
-    return true;
-}
-
 static struct prior_page *page_of(struct order_prior *p, uint64_t key)
 {
-    struct prior_page **at;
+    void **at = order_table_place(&p->pages, key);
+    struct prior_page *page = at ? *at : NULL;
 
-    if (p->count * 2 >= p->room && !grow(p))
+    if (page || !at)
+        return page;
+    page = calloc(1, sizeof *page);
+    if (!page)
         return NULL;
-    at = slot_of(p->slots, p->room, key);
-    if (!*at) {
-        *at = calloc(1, sizeof **at);
-        if (!*at)
-            return NULL;
-        (*at)->key = key;
-        p->count++;
-    }
-    return *at;
+    page->key = key;
+    p->pages.count++;
+    *at = page;
+    return page;
 }
 
 /* Whether an access of these bytes, and as strong, is there already. */
@@ -176,8 +144,8 @@ void order_prior_take(struct order_prior *p, const struct order_grid *g)
 
     pthread_mutex_lock(&e->lock);
     p->failed |= g->forgot;
-    for (uint32_t i = 0; i < g->pages.room && !p->failed; i++) {
-        struct order_page *from = g->pages.slots[i];
+    for (uint32_t i = 0; i < g->pages.table.room && !p->failed; i++) {
+        struct order_page *from = g->pages.table.slots[i];
         struct prior_page *to = from ? page_of(p, from->key) : NULL;
         p->failed |= from && !to;
         if (from)
@@ -195,7 +163,7 @@ int64_t order_prior_seed(const struct order *o, struct order_page *page)
 {
     static const uint8_t kinds[] = { 0, RECORD_WRITE, RECORD_STRONG | RECORD_WIDE | RECORD_GRID,
                                      RECORD_WRITE | RECORD_STRONG | RECORD_WIDE | RECORD_GRID };
-    const struct prior_page *from = page_there(o->grid->before, page->key);
+    const struct prior_page *from = order_table_there(&o->grid->before->pages, page->key);
     int64_t bytes = 0;
 
     for (unsigned k = 0; from && k < PAGE_LINES; k++) {
@@ -270,7 +238,7 @@ static const struct order_span *met(const struct order_access *x, uint64_t *byte
     const bool writes = x->now.kind & RECORD_WRITE;
 
     for (uint64_t at = x->key, end = x->key + x->n; at < end; at = at / LINE * LINE + LINE) {
-        const struct prior_page *page = page_there(p, at >> PAGE_BITS);
+        const struct prior_page *page = order_table_there(&p->pages, at >> PAGE_BITS);
         const struct prior_line *line = page ? &page->lines[at % (1 << PAGE_BITS) / LINE] : NULL;
         const unsigned first = (unsigned)(at % LINE);
         const unsigned last = end - at < LINE - first ? first + (unsigned)(end - at) - 1 : LINE - 1;

@@ -27,6 +27,7 @@
 #ifndef COPYCHECK_EMU_JUDGE_STATE_H
 #define COPYCHECK_EMU_JUDGE_STATE_H
 
+#include "harness/emu/judge/table.h"
 #include "harness/emu/machine/state.h"
 
 /* The components of a thread: its epoch; cp.async known complete; bulk operations known complete; of how many of these
@@ -231,8 +232,7 @@ struct order_page {
 #define PAGE_ALIKE UINT64_MAX
 
 struct order_pages {
-    struct order_page **slots; /* hashed by key */
-    uint32_t count, room;
+    struct order_table table;   /* of struct order_page */
     struct order_cells *cells;  /* memory of the cells of their lines: cells.c */
     struct order_list *dropped; /* of that, what no line has any more */
 };
