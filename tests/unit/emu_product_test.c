@@ -286,11 +286,9 @@ static void check_tile(const struct tile_type *t, const uint64_t d[4][32])
         }
 }
 
-/* How many products of this type the loops make. */
-static unsigned tiles(const struct tile_type *t, const struct sums_loops *loops)
+static void tiles(const struct tile_type *t, const struct sums_loops *loops)
 {
     const bool floats = t->a != REAL_TYPES;
-    unsigned made = 0;
 
     for (unsigned i = 0; i < products; i++) {
         uint64_t d[4][32];
@@ -308,12 +306,9 @@ static unsigned tiles(const struct tile_type *t, const struct sums_loops *loops)
                                      .b = { w.rb[0], w.rb[1] },
                                      .c = { w.rc[0], w.rc[1], w.rc[2], w.rc[3] },
                                      .d = { d[0], d[1], d[2], d[3] } };
-        if (!loops->tile(&x))
-            continue;
+        loops->tile(&x);
         check_tile(t, d);
-        made++;
     }
-    return made;
 }
 
 /* ---- processors -------------------------------------------------------------------------------------------------- */
@@ -328,7 +323,7 @@ static void all_types(const struct sums_loops *loops)
             product(&types[k], i % 2);
         }
     for (size_t k = 0; k < sizeof tile_types / sizeof *tile_types; k++)
-        assert_true(tiles(&tile_types[k], sums_loops(0)) * 5 > products);
+        tiles(&tile_types[k], sums_loops(0));
 }
 
 static void any_processor(void **state)

@@ -246,8 +246,8 @@ static void make_together(const struct emu_product *p, const struct emu_meeting 
             m->lane[i]->r[p->slots.d[k]] = all.d[k][i];
 }
 
-/* The product from the registers of a warp, which lie next to each other; false: it is not to be had so. */
-static bool make_tile(const struct emu_product *p, uint64_t *r)
+/* The product from the registers of a warp, which lie next to each other. */
+static void make_tile(const struct emu_product *p, uint64_t *r)
 {
     struct sums_tile x = p->tile;
     uint64_t dropped[EMU_WARP];
@@ -260,7 +260,7 @@ static bool make_tile(const struct emu_product *p, uint64_t *r)
         x.c[k] = r + p->slots.c[k];
         x.d[k] = p->slots.d[k] == EMU_NO ? dropped : r + p->slots.d[k];
     }
-    return sums_loops(0)->tile(&x);
+    sums_loops(0)->tile(&x);
 }
 
 static bool lie_together(const struct emu_meeting *m)
@@ -278,7 +278,9 @@ static void mma(struct emu_thread *t, const struct emu_op *op)
 
     if (!emu_matrix_meet(t, op, &m))
         return;
-    if (!p->is_tile || !lie_together(&m) || !make_tile(p, m.lane[0]->r))
+    if (p->is_tile && lie_together(&m))
+        make_tile(p, m.lane[0]->r);
+    else
         (p->kind.columns ? make_together : make_alone)(p, &m);
     emu_warp_release(t, &m);
 }
@@ -300,8 +302,10 @@ static void mma_whole(struct emu_thread *lanes, uint32_t set, const struct emu_o
     const struct emu_product *p = op->product;
     struct emu_meeting m = { .mask = set };
 
-    if (p->is_tile && make_tile(p, lanes->r))
+    if (p->is_tile) {
+        make_tile(p, lanes->r);
         return;
+    }
     for (unsigned i = 0; i < EMU_WARP; i++)
         m.lane[i] = &lanes[i];
     (p->kind.columns ? make_together : make_alone)(p, &m);

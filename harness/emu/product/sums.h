@@ -122,8 +122,8 @@ struct sums_loops {
      * an s32 does not hold is its largest or least. */
     void (*integers)(const uint32_t *a, const uint32_t (*b)[SUMS_COLUMNS], unsigned count, const struct sums *s,
                      const struct sums_d *d, bool stops);
-    /* A product of 16 by 8; false: it is not to be had in this way, and D is as it was. */
-    bool (*tile)(const struct sums_tile *x);
+    /* A product of 16 by 8. */
+    void (*tile)(const struct sums_tile *x);
 };
 
 extern const struct sums_loops sums_plain;

@@ -104,7 +104,7 @@ INLINE doubles powers_of(half_words exponent)
 }
 
 /* A sum as single precision, cut, or where it is to be rounded further, its last digit 1 if digits are lost. */
-INLINE half_words single_of_sum(const struct sums *s, doubles sum)
+INLINE half_words single_of_sum(bool halves, uint32_t kept, doubles sum)
 {
     const long_words sign = (long_words)sum & INT64_MIN, infinity = (long_words)((doubles){ 0 } + __builtin_inf());
     const long_words huge = (long_words)((doubles)((long_words)sum & INT64_MAX) >= 0x1p128);
@@ -112,9 +112,25 @@ INLINE half_words single_of_sum(const struct sums *s, doubles sum)
 
     sum = (doubles)((huge & (sign | infinity)) | (~huge & (long_words)sum));
     out = __builtin_convertvector(sum, half_reals);
-    if (!s->halves)
-        return (half_words)out & (int32_t)s->kept;
+    if (!halves)
+        return (half_words)out & (int32_t)kept;
     return (half_words)out | (__builtin_convertvector(doubles_of(out) != sum, half_words) & 1);
+}
+
+/* Such sums as the results that they are: there is one NaN, and one zero. */
+INLINE bits wide_result(bool halves, bits sum)
+{
+    const words nan = (words)((sum & 0x7fffffff) > 0x7f800000), some = (words)(sum << 1 != 0);
+
+    return (bits)choose(nan, all_of(halves ? 0x7fff : 0x7fffffff), halves ? (words)half_of(sum) : (words)sum & some);
+}
+
+/* The same of sums that are infinite or NaNs. */
+INLINE bits special_result(bool halves, reals sum)
+{
+    const bits infinite = halves ? ((bits)sum >> 16 & 0x8000) | 0x7c00 : (bits)sum;
+
+    return (bits)choose(sum != sum, all_of(halves ? 0x7fff : 0x7fffffff), (words)infinite);
 }
 
 /* The results of a vector of columns. */
@@ -140,11 +156,9 @@ INLINE bits wide_block(const struct sums *s, const struct sums_wide *b, unsigned
             sum[h] += whole_part(doubles_of(factor) * (double)s->value[k] * by[h]);
         }
     for (unsigned h = 0; h < HALVES; h++)
-        out[h] = single_of_sum(s, sum[h] * back[h]);
+        out[h] = single_of_sum(s->halves, s->kept, sum[h] * back[h]);
     memcpy(&all, out, sizeof all);
-    const words nan = (words)((all & 0x7fffffff) > 0x7f800000), some = (words)(all << 1 != 0);
-    return (bits)choose(nan, all_of(s->halves ? 0x7fff : 0x7fffffff),
-                        s->halves ? (words)half_of(all) : (words)all & some);
+    return wide_result(s->halves, all);
 }
 
 /* The same where all of them are infinite or NaNs, and products of finite factors are not too large for single
@@ -158,8 +172,7 @@ INLINE bits special_block(const struct sums *s, const struct sums_wide *b, unsig
         memcpy(&factor, b->value[0] + s->at[k] + column, sizeof factor);
         sum += splat(s->value[k]) * factor;
     }
-    const bits infinite = s->halves ? ((bits)sum >> 16 & 0x8000) | 0x7c00 : (bits)sum;
-    return (bits)choose(sum != sum, all_of(s->halves ? 0x7fff : 0x7fffffff), (words)infinite);
+    return special_result(s->halves, sum);
 }
 
 /* Which of a vector of sums have an infinite term or a NaN, if they meet all rows of B. */
