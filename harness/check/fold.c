@@ -318,33 +318,51 @@ static bool upsets(const struct fold *x, size_t i, size_t k)
     return linked;
 }
 
-/* Whether finding k may follow from finding i. */
-static bool follows(const struct fold *x, size_t i, size_t k)
+/* Whether something ran ahead in finding i that may have upset what finding k is about, be it on other lines. */
+static bool is_upset_by(const struct fold *x, size_t i, size_t k)
+{
+    const struct view *a = &x->view[i], *b = &x->view[k];
+
+    if (a->leads && i < k && b->upset && b->subject == DESTINATION) /* who is let go too early upsets other mbarriers */
+        return true;
+    if (!a->ahead)
+        return false;
+    if (b->upset && (shares_line(a, b) || (a->mbarrier && a->mbarrier == b->mbarrier)))
+        return true;
+    return b->counts && (i < k || b->turn != FIRST) && upsets(x, i, k);
+}
+
+/* Of findings about one line: whether i explains k, whatever the two are about. */
+static bool explains(const struct fold *x, size_t i, size_t k)
+{
+    const struct emu_finding *f = &x->result->found[i].finding, *g = &x->result->found[k].finding;
+    const struct view *a = &x->view[i], *b = &x->view[k];
+    const bool both_orders = a->there && same_pair(a, b) && turned_round(g) && !turned_round(f); /* in one run */
+
+    return (both_orders && b->subject != PROXY) ||
+           (b->ends && a->subject != PROXY && !a->ends) || /* what was said of the copy says why nobody waited */
+           (f->rule == &rule_dsmem_entry && b->subject == DESTINATION) ||
+           (f->rule == &rule_order_unwritten && is_stuck(g));
+}
+
+/* The same of findings about one subject. */
+static bool is_more_of(const struct fold *x, size_t i, size_t k)
 {
     const struct emu_finding *f = &x->result->found[i].finding, *g = &x->result->found[k].finding;
     const struct view *a = &x->view[i], *b = &x->view[k];
 
-    if (f->remark || g->remark)
-        return false;
-    if (a->ahead && b->counts && (i < k || b->turn != FIRST) && upsets(x, i, k))
-        return true;
-    if (a->ahead && b->upset && (shares_line(a, b) || (a->mbarrier && a->mbarrier == b->mbarrier)))
-        return true;
-    if (a->leads && i < k && b->upset && b->subject == DESTINATION) /* who is let go too early upsets other mbarriers */
-        return true;
-    if (!shares_line(a, b))
-        return false;
-    if (f->rule == &rule_dsmem_entry && b->subject == DESTINATION)
-        return true;
-    if (b->subject != PROXY && a->there && same_pair(a, b) && turned_round(g) && !turned_round(f))
-        return true;                                /* one pair of lines, met in both orders in one run */
-    if (b->ends && a->subject != PROXY && !a->ends) /* what was said of the copy says why nobody waited */
-        return true;
-    if (is_stuck(g) && f->rule == &rule_order_unwritten)
-        return true;
-    if (a->subject != b->subject)
-        return false;
     return b->turn == LAST || (a->there && b->there && same_pair(a, b)) || names(f, g->rule) || names(g, f->rule);
+}
+
+/* Whether finding k may follow from finding i. */
+static bool follows(const struct fold *x, size_t i, size_t k)
+{
+    const struct view *a = &x->view[i], *b = &x->view[k];
+
+    if (x->result->found[i].finding.remark || x->result->found[k].finding.remark)
+        return false;
+    return is_upset_by(x, i, k) ||
+           (shares_line(a, b) && (explains(x, i, k) || (a->subject == b->subject && is_more_of(x, i, k))));
 }
 
 /* Whether another finding says more of the same two lines: one in which the copy came first; or, where two copies have

@@ -198,6 +198,14 @@ kernel barrier_alone << EOF
 EOF
 leads bulk.dst.no-early-read barrier_alone --block 64 --arg in:64 --arg out:64
 
+# A read of another CTA that may not have begun: that nothing orders it with that one's store follows.
+kernel entry << EOF
+    mov.u32 %r4, %cluster_ctarank; setp.eq.u32 %p2, %r4, 0; @!%p0 bra E; @!%p2 bra A; st.shared.u32 [%r1], 1; bra E;
+A:  mapa.shared::cluster.u32 %r5, %r1, 0; ld.shared::cluster.u32 %r6, [%r5];
+E:  barrier.cluster.arrive; barrier.cluster.wait;
+EOF
+leads dsmem.entry entry --grid 2 --cluster 2 --block 32 --arg in:64 --arg out:64
+says 'follows   order.data-race'
 # A read between arrive and wait of the cluster's barrier: that nobody has written the bytes yet follows.
 kernel between << EOF
     mov.u32 %r4, %cluster_ctarank; xor.b32 %r4, %r4, 1; mapa.shared::cluster.u32 %r5, %r1, %r4;
