@@ -94,6 +94,12 @@ static const struct story stories[] = {
       INIT SYNC BY("0", COPY "cp.async.mbarrier.arrive.noinc.shared.b64 [%m];\n")
           BY("32", SPIN(".relaxed.cta.shared::cta", "%m", "0") GET) BY("0", WAIT_ALL),
       "mbarrier.wait.relaxed-no-order@32:0" },
+    { "bytes that another thread announces than the one that arrives",
+      INIT SYNC BY("0",
+                   PUT "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%m], 16;\n"
+                       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%s+1024], [%g], 16, [%m];\n")
+          BY("64", SLEEP "mbarrier.arrive.shared.b64 _, [%m];\n") BY("32", WAIT GET),
+      "mbarrier.tx.wrong-phase@0:0 mbarrier.expect_tx.no-order@32:0", .threads = 96 },
     { "inits that another thread of the CTA tells of",
       "@%p0 mbarrier.init.shared.b64 [%m], 1; @%p0 fence.mbarrier_init.release.cluster;\n" SYNC
       "@%p0 exit;\n" LOOSE_CLUSTER PEER(
