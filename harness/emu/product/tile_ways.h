@@ -60,15 +60,15 @@ INLINE eight pair_of(eight of, unsigned bits_of, bool is_signed, unsigned k)
     return is_signed ? (eight)(up >> (16 - bits_of)) : (eight)((eight_pairs)up >> (16 - bits_of));
 }
 
-INLINE void tile_integers_of(const struct sums_tile *x, unsigned bits_of)
+INLINE void tile_integers_of(const struct sums_tile *x, unsigned bits_of, unsigned quads)
 {
-    const unsigned parts = 16 / bits_of, pairs = x->quads * parts * TILE_QUADS;
+    const unsigned parts = 16 / bits_of, pairs = quads * parts * TILE_QUADS;
     _Alignas(64) uint64_t a[TILE_PARTS];
     _Alignas(64) uint32_t b[TILE_PARTS][TILE_WORDS];
     struct tile_d d;
 
     take_d(x, false, &d);
-    for (unsigned q = 0; q < x->quads; q++) {
+    for (unsigned q = 0; q < quads; q++) {
         eight lanes[TILE_QUADS];
         take_lanes(x->b[q], lanes);
         for (unsigned k = 0; k < parts; k++)
@@ -77,14 +77,14 @@ INLINE void tile_integers_of(const struct sums_tile *x, unsigned bits_of)
     }
     for (unsigned g = 0; g < TILE_PAIRS; g++) {
         words total[TILE_VECTORS] = { { 0 } };
-        for (unsigned q = 0; q < x->quads; q++) {
+        for (unsigned q = 0; q < quads; q++) {
             const eight of = side_by_side(x->a[2 * q] + 4 * g, x->a[2 * q + 1] + 4 * g);
             for (unsigned k = 0; k < parts; k++) {
                 const eight pair = pair_of(of, bits_of, x->a_signed, k);
                 memcpy(&a[(q * parts + k) * TILE_QUADS], &pair, sizeof pair);
             }
         }
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (unsigned k = 0; k < pairs; k++) {
             const bits own = for_all(a[k]);
 #pragma GCC unroll 4
@@ -139,8 +139,8 @@ static void tile(const struct sums_tile *x)
     else if (x->bits == 1)
         tile_bits(x);
     else if (x->bits == 8)
-        tile_integers_of(x, 8);
+        x->quads == 2 ? tile_integers_of(x, 8, 2) : tile_integers_of(x, 8, 1);
     else
-        tile_integers_of(x, 4);
+        x->quads == 2 ? tile_integers_of(x, 4, 2) : tile_integers_of(x, 4, 1);
 }
 // SPDX-License-Identifier: Apache-2.0
