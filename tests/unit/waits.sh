@@ -139,6 +139,19 @@ expect 0 clean many.ptx --grid 400 --block 1 --arg in:4@/dev/zero --schedule 0 -
 printf '%s\n' '.version 8.7' '.target sm_90a' '.address_size 64' '.visible .entry f()' '{' \
     'L: nanosleep.u32 100; bra L;' '}' > first.ptx
 expect 1 'deadlock: 40 threads wait for what never comes: thread 0,0,0 goes round a loop for ever' first.ptx --block 40
+# One of them keeps another from what it would write: it is the reason, not the loop that reads the flag. Where a lane of
+# its warp reads the flag in the same loop, it is not.
+kernel blind << 'EOF'
+    setp.ge.u32 %p, %r0, 32; @%p bra B;
+F:  ld.volatile.global.u32 %r2, [%d0]; setp.eq.u32 %q, %r2, 0; @%q bra F; ret;
+B:  nanosleep.u32 100; bra B;
+EOF
+expect 1 'thread 32,0,0 goes round a loop for ever' blind.ptx --block 64 --arg in:4@/dev/zero
+kernel led << 'EOF'
+    mov.u32 %r2, 0; setp.eq.u32 %p, %r0, 0;
+F:  @%p ld.volatile.global.u32 %r2, [%d0]; setp.eq.u32 %q, %r2, 0; @%q bra F; ret;
+EOF
+expect 1 'deadlock.spin' led.ptx --block 32 --arg in:4@/dev/zero
 
 # Who has waited for the second flag of a thread still knows so when another thread tells it of the first one. In a CTA of
 # so many threads that clocks have what they know beyond a common one beside it.

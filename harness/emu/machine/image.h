@@ -14,7 +14,8 @@ void emu_images_free(struct emu *e);
 struct emu_image *emu_image_of(struct emu *e, const struct ptx_module *m);
 /* Where a global variable is, or the bytes of a constant one; false where there is none. */
 bool emu_image_variable(struct emu *e, const struct ptx_module *m, const char *name, uint64_t *at, uint64_t *bytes);
-/* The global or constant variable of any module that an address, as emu_image_variable gives it, lies in. False: none. */
+/* The global or constant variable of any module that an address, as emu_image_variable gives it, lies in. False: none.
+ */
 bool emu_image_variable_at(const struct emu *e, uint64_t address, uint64_t *at, uint64_t *bytes);
 /* Writes bytes over a global or constant variable from its start; false where it is smaller or there is none. */
 bool emu_image_set(struct emu *e, const struct ptx_module *m, const char *name, const void *bytes, size_t size);
