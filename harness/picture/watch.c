@@ -334,13 +334,13 @@ static void mbarrier_wait(struct emu_thread *t, struct emu_mbarrier *m, bool don
 /* The tile of a tensor copy in words: "f16, box 64x8 at 0,16". */
 static void tile_of(const struct emu_flight *f, char words[PICTURE_TILE])
 {
-    const int64_t corners = f->map.mode == TENSOR_MODE_ROWS ? 5 : f->map.rank;
+    const int64_t corners = f->tile.map.mode == TENSOR_MODE_ROWS ? 5 : f->tile.map.rank;
 
-    ck_append(words, PICTURE_TILE, "%s, box ", tensor_type_name(f->map.type));
-    for (int64_t i = 0; i < f->map.rank; i++)
-        ck_append(words, PICTURE_TILE, "%s%u", i ? "x" : "", f->map.box[i]);
+    ck_append(words, PICTURE_TILE, "%s, box ", tensor_type_name(f->tile.map.type));
+    for (int64_t i = 0; i < f->tile.map.rank; i++)
+        ck_append(words, PICTURE_TILE, "%s%u", i ? "x" : "", f->tile.map.box[i]);
     for (int64_t i = 0; i < corners; i++)
-        ck_append(words, PICTURE_TILE, "%s%d", i ? "," : " at ", f->corner[i]);
+        ck_append(words, PICTURE_TILE, "%s%d", i ? "," : " at ", f->tile.corner[i]);
 }
 
 static void copy_issued(struct emu_thread *t, struct emu_flight *f)
@@ -368,12 +368,12 @@ static void copy_issued(struct emu_thread *t, struct emu_flight *f)
     if (f->bar_cta)
         place(t, f->bar_cta, f->bar, &e.of[ISSUE_BAR]);
     e.of[ISSUE_BYTES] = (int64_t)f->size;
-    e.of[ISSUE_SPAN] = (int64_t)(tensor ? tensor_tile_span(&f->map) : f->size);
+    e.of[ISSUE_SPAN] = (int64_t)(tensor ? f->tile.size.span : f->size);
     e.of[ISSUE_MULTICAST] = f->multicast;
     e.of[ISSUE_GROUP] = f->group == EMU_CP_ASYNC_GROUP ? 1 : f->group == EMU_BULK_GROUP ? 2 : 0;
     e.of[ISSUE_GROUP_NUMBER] = (int64_t)f->group_number;
     if (tensor) {
-        e.of[ISSUE_SWIZZLE] = f->map.swizzle;
+        e.of[ISSUE_SWIZZLE] = f->tile.map.swizzle;
         tile_of(f, e.tile);
     }
     add(t, &e);

@@ -47,10 +47,27 @@ static struct tensor_map random_map(uint64_t address)
     return map;
 }
 
+static struct emu_tile tile_at(const struct tensor_map *map, const int32_t corner[])
+{
+    struct emu_tile t;
+
+    memset(&t, 0xA5, sizeof t);
+    t.map = *map;
+    t.size = emu_tile_size(map);
+    memcpy(t.corner, corner, sizeof t.corner);
+    emu_tile_place(&t);
+    return t;
+}
+
+static void add_outside(void *context, const struct tensor_element *e)
+{
+    *(uint64_t *)context += e->inside ? 0 : e->size;
+}
+
 static void test_runs(void **context)
 {
     unsigned char *global = malloc(2 * GLOBAL), *image = malloc(4 * SHARED);
-    uint64_t sides[2] = { 0 };
+    uint64_t sides[2] = { 0 }, kept[EMU_TILE_ROWS + 1] = { 0 };
 
     (void)context;
     assert_true(global && image);
@@ -61,18 +78,23 @@ static void test_runs(void **context)
         int32_t corner[TENSOR_CORNER] = { 0 };
         for (int i = 0; i < map.rank; i++)
             corner[i] = (int32_t)draw((uint32_t)map.dims[i] + map.box[i] + 2) - (int32_t)map.box[i] - 1;
+        const struct emu_tile tile = tile_at(&map, corner);
+        uint64_t outside = 0;
+        tensor_tile_each(&map, corner, add_outside, &outside);
+        assert_int_equal(emu_tile_outside(&tile), outside);
+        kept[tile.kept]++;
         for (unsigned i = 0; i < GLOBAL; i++)
             global[i] = (unsigned char)(draw(255) + 1);
         memset(a, 0xA5, 2 * SHARED);
         oracle_tile_load(&map, NULL, corner, a, shared);
-        emu_tile_load(&map, corner, b, shared);
+        emu_tile_load(&tile, b, shared);
         if (memcmp(a, b, SHARED) != 0)
             fail_msg("map %u: another tile is loaded", n);
         /* What a fill writes is what a load writes: whatever was there before. */
         memset(b, 0x5A, SHARED);
         oracle_tile_load(&map, NULL, corner, b, shared);
         memset(linear, 0x5A, SHARED);
-        emu_tile_fill(&map, corner, linear, shared, 0x11);
+        emu_tile_fill(&tile, linear, shared, 0x11);
         for (unsigned i = 0; i < SHARED; i++)
             if ((linear[i] == 0x11) != (a[i] == b[i]))
                 fail_msg("map %u: byte %u is filled or is not", n, i);
@@ -83,12 +105,14 @@ static void test_runs(void **context)
         oracle_tile_store(&map, NULL, corner, a, shared);
         memcpy(b, global, GLOBAL);
         memcpy(global, global + GLOBAL, GLOBAL);
-        emu_tile_read(&map, corner, a, shared, linear);
-        emu_tile_store(&map, corner, linear);
+        emu_tile_read(&tile, a, shared, linear);
+        emu_tile_store(&tile, linear);
         if (memcmp(b, global, GLOBAL) != 0)
             fail_msg("map %u: another tile is stored", n);
         sides[memcmp(global, global + GLOBAL, GLOBAL) != 0]++;
     }
+    for (unsigned i = 0; i <= EMU_TILE_ROWS; i++)
+        assert_true(kept[i] > MAPS / 50);
     assert_true(sides[0] > MAPS / 50 && sides[1] > MAPS / 10); /* outside altogether, and not */
     free(global);
     free(image);
@@ -114,7 +138,8 @@ static void test_rows(void **context)
         for (unsigned i = 0; i < 2 * GLOBAL; i++)
             global[i] = (unsigned char)(draw(255) + 1);
         memset(image, 0xA5, 2 * SHARED);
-        emu_tile_load(&four, corner, image, 256);
+        const struct emu_tile tile = tile_at(&four, corner);
+        emu_tile_load(&tile, image, 256);
         assert_int_equal(tensor_tile_bytes(&four), 4 * tensor_tile_bytes(&map));
         for (unsigned r = 0; r < 4; r++)
             oracle_tile_load(&map, NULL, (const int32_t[]){ corner[0], corner[1 + r], 0, 0, 0, 0, 0, 0 },

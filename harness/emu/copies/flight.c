@@ -44,6 +44,8 @@ void emu_async_free(struct emu_cluster *c)
     }
     if (list)
         free_flight(list->spare);
+    if (list)
+        free(list->maps);
     free(list);
     c->flights = NULL;
     for (uint32_t i = 0; i < c->cta_count; i++)

@@ -2,7 +2,7 @@
 #ifndef COPYCHECK_EMU_COPIES_FLIGHT_H
 #define COPYCHECK_EMU_COPIES_FLIGHT_H
 
-#include "expected/tensor_map.h"
+#include "harness/emu/copies/tile.h"
 #include "harness/emu/machine/state.h"
 
 /* A run of bytes that is copied: from where to where. */
@@ -37,9 +37,8 @@ struct emu_flight {
     uint16_t multicast;      /* ranks that receive it, 0: to_cta alone */
     struct emu_cta *bar_cta; /* of the mbarrier that it signals, NULL: none */
     uint64_t bar;
-    uint16_t op, type; /* of a reduction */
-    struct tensor_map map;
-    int32_t corner[TENSOR_CORNER];
+    uint16_t op, type;                  /* of a reduction */
+    struct emu_tile tile;               /* of a tensor copy */
     bool value;                         /* st.async or red.async: from registers, in the generic proxy */
     void (*land)(struct emu_flight *f); /* of EMU_WGMMA */
     uint32_t order;                     /* its number in the judge, the judge's own */
@@ -51,6 +50,7 @@ struct emu_flights {
     struct emu_flight *first, **last;
     struct emu_flight *spare; /* the last one that ended, for the next one; or NULL */
     uint32_t n;
+    struct emu_map_kept *maps; /* what map_object.c keeps of the maps that they read; or NULL */
 };
 
 void emu_async_begin(struct emu_cluster *c);

@@ -2,9 +2,11 @@
 #include "harness/emu/copies/map_object.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "expected/oracle.h"
+#include "harness/emu/copies/flight.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/thread.h"
@@ -160,23 +162,43 @@ static void check_edited(struct emu_thread *t, uint64_t address, const struct te
                            (unsigned long long)faults[i].value, faults[i].limit);
 }
 
-struct tensor_map emu_map_at(struct emu_thread *t, uint64_t address)
+/* Where the object at this address is kept: a copy's maps lie one behind the other. */
+static struct emu_map_kept *place_of(struct emu_thread *t, uint64_t address)
 {
+    enum { KEPT = 4 };
+    struct emu_flights *list = emu_flights_of(t->cta->cluster);
+
+    if (list && !list->maps)
+        list->maps = calloc(KEPT, sizeof *list->maps);
+    if (!list || !list->maps)
+        emu_starve(t, "a tensor map");
+    return &list->maps[address / TENSOR_MAP_BYTES % KEPT];
+}
+
+/* Maps are read from memory each time, and what is made of the bytes is kept until they are others. */
+const struct emu_map_kept *emu_map_at(struct emu_thread *t, uint64_t address)
+{
+    struct emu_map_kept *kept = place_of(t, address);
     struct tensor_map map;
     struct emu_cta *cta = NULL;
     struct emu_map_object o;
+    const void *bytes;
     char why[200];
 
     emu_map_check_align(t, address);
     if (address >= EMU_LOCAL_WINDOW && address < EMU_SHARED_WINDOW)
         emu_bad_access(t, &rule_tmap_space_local, address, sizeof o, "a tensor map in local memory");
-    memcpy(&o, emu_bytes(t, PTX_none, address, sizeof o, 1, EMU_READ, NULL, &cta), sizeof o);
+    bytes = emu_bytes(t, PTX_none, address, sizeof o, 1, EMU_READ, NULL, &cta);
     if (cta)
         emu_bad_access(t, &rule_tmap_space_shared, address, sizeof o, "a tensor map in shared memory");
+    if (kept->map.rank && memcmp(&kept->object, bytes, sizeof o) == 0)
+        return kept;
+    memcpy(&o, bytes, sizeof o);
     if (!emu_map_decode(&o, &map, why, sizeof why))
         emu_bad_access(t, &rule_tmap_size, address, sizeof o, "%s", why);
     if (o.set & MAP_EDITED)
         check_edited(t, address, &map);
-    return map;
+    *kept = (struct emu_map_kept){ o, map, emu_tile_size(&map) };
+    return kept;
 }
 // SPDX-License-Identifier: Apache-2.0

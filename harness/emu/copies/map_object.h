@@ -7,7 +7,7 @@
 #ifndef COPYCHECK_EMU_COPIES_MAP_OBJECT_H
 #define COPYCHECK_EMU_COPIES_MAP_OBJECT_H
 
-#include "expected/tensor_map.h"
+#include "harness/emu/copies/tile.h"
 #include "harness/emu/machine/state.h"
 
 /* Fields that tensormap.replace has given an object that began as zeros; an array's entries follow its bit. */
@@ -45,10 +45,17 @@ bool emu_map_zero(const struct emu_map_object *o);
 /* Ends the grid where the address of an object is not a multiple of 64. */
 void emu_map_check_align(struct emu_thread *t, uint64_t address);
 
-/* The map that the object at this generic address represents. An object that is misplaced (tmap.align,
- * tmap.space.shared), that nobody encoded, that was cut or changed since (tmap.size), or that tensormap.replace left
- * outside the encoder's limits ends the grid. */
-struct tensor_map emu_map_at(struct emu_thread *t, uint64_t address);
+/* What the last objects that a cluster's copies read represent: their bytes, and what was made of them. */
+struct emu_map_kept {
+    struct emu_map_object object;
+    struct tensor_map map;
+    struct emu_tile_size size;
+};
+
+/* The map that the object at this generic address represents, until the next one is read. An object that is misplaced
+ * (tmap.align, tmap.space.shared), that nobody encoded, that was cut or changed since (tmap.size), or that
+ * tensormap.replace left outside the encoder's limits ends the grid. */
+const struct emu_map_kept *emu_map_at(struct emu_thread *t, uint64_t address);
 
 /* Puts the object of a legal map into 128 bytes: equal maps make equal objects. Also in emu.h. */
 void emu_map_encode_object(const struct tensor_map *map, void *object);

@@ -35,7 +35,7 @@ static void poison(struct emu_flight *f)
 
     for (uint32_t rank = 0; rank < c->cta_count; rank++)
         if (emu_flight_reaches(f, &c->ctas[rank]))
-            emu_tile_fill(&f->map, f->corner, c->ctas[rank].shared, f->to, POISON);
+            emu_tile_fill(&f->tile, c->ctas[rank].shared, f->to, POISON);
 }
 
 /* What a reduction takes the elements for: PTX ISA, cp.reduce.async.bulk.tensor. */
@@ -81,21 +81,22 @@ static void check_signal(struct emu_thread *t, const struct emu_tensor *x, const
 }
 
 /* The map that the instruction names, of its rank and mode. */
-static struct tensor_map map_of(struct emu_thread *t, const struct emu_tensor *x)
+static const struct emu_map_kept *map_of(struct emu_thread *t, const struct emu_tensor *x)
 {
     const uint64_t at = t->r[x->map] + (uint64_t)x->map_offset;
-    const struct tensor_map map = emu_map_at(t, at);
+    const struct emu_map_kept *kept = emu_map_at(t, at);
+    const struct tensor_map *map = &kept->map;
 
-    if (map.rank != (int64_t)x->rank)
+    if (map->rank != (int64_t)x->rank)
         emu_bad_access(t, &rule_tensor_tile_rank_match, at, TENSOR_MAP_BYTES,
-                       "a %uD instruction with a map of rank %lld", x->rank, (long long)map.rank);
-    if (map.mode != (x->im2col ? TENSOR_MODE_IM2COL : TENSOR_MODE_TILED))
+                       "a %uD instruction with a map of rank %lld", x->rank, (long long)map->rank);
+    if (map->mode != (x->im2col ? TENSOR_MODE_IM2COL : TENSOR_MODE_TILED))
         emu_bad_access(t, &rule_tensor_tile_mode_match, at, TENSOR_MAP_BYTES, "%s copy with %s map",
-                       x->im2col ? "an im2col" : "a tile", map.mode == TENSOR_MODE_IM2COL ? "an im2col" : "a tiled");
-    if (x->rows && map.box[1] != 1)
+                       x->im2col ? "an im2col" : "a tile", map->mode == TENSOR_MODE_IM2COL ? "an im2col" : "a tiled");
+    if (x->rows && map->box[1] != 1)
         emu_bad_access(t, &rule_tensor_g4_box1, at, TENSOR_MAP_BYTES,
-                       "a gather4 or scatter4 copy with a map whose box is %u rows high", map.box[1]);
-    return x->rows ? tensor_gather4(&map) : map;
+                       "a gather4 or scatter4 copy with a map whose box is %u rows high", map->box[1]);
+    return kept;
 }
 
 static void prefetch(struct emu_thread *t, const struct emu_op *op)
@@ -110,7 +111,7 @@ static void place_operands(struct emu_thread *t, const struct emu_tensor *x, str
                       &(struct emu_operand){ .what = x->loads ? "destination" : "source",
                                              .space = x->shared_space,
                                              .address = t->r[x->shared] + (uint64_t)x->shared_offset,
-                                             .bytes = tensor_tile_span(&f->map),
+                                             .bytes = f->tile.size.span,
                                              .align = 128,
                                              .access = x->loads ? EMU_WRITE : EMU_READ,
                                              .aligned = &rule_tensor_smem_align128,
@@ -141,15 +142,15 @@ static void place_operands(struct emu_thread *t, const struct emu_tensor *x, str
  * instructions. */
 static void check_column(struct emu_thread *t, const struct emu_tensor *x, const struct emu_flight *f)
 {
-    const struct tensor_map *map = &f->map;
+    const struct tensor_map *map = &f->tile.map;
     const int32_t offset_max = x->rank == 3 ? 65535 : x->rank == 4 ? 255 : 31;
 
     for (unsigned i = 0; i < x->rank && !x->loads; i++)
-        if (f->corner[i] < 0)
+        if (f->tile.corner[i] < 0)
             emu_bad_access(t, &rule_tensor_i2c_store_corners, f->to, 0,
-                           "an im2col_no_offs store whose coordinate %u is %d", i, f->corner[i]);
+                           "an im2col_no_offs store whose coordinate %u is %d", i, f->tile.corner[i]);
     for (unsigned i = 1; i + 1 < x->rank; i++) {
-        const int32_t at = f->corner[i], offset = f->corner[TENSOR_RANK_MAX + i - 1];
+        const int32_t at = f->tile.corner[i], offset = f->tile.corner[TENSOR_RANK_MAX + i - 1];
         const int64_t last = (int64_t)map->dims[i] - 1 + map->upper[i - 1];
 
         if (!x->loads && (map->lower[i - 1] < 0 || map->upper[i - 1] > 0))
@@ -172,24 +173,24 @@ static void place_corner(struct emu_thread *t, const struct emu_tensor *x, struc
     const unsigned count = x->rows ? 5 : x->rank;
 
     for (unsigned i = 0; i < count; i++)
-        f->corner[i] = (int32_t)t->r[x->coordinates[i]];
+        f->tile.corner[i] = (int32_t)t->r[x->coordinates[i]];
     for (unsigned i = 0; i < x->offset_count; i++)
-        f->corner[TENSOR_RANK_MAX + i] = (uint16_t)t->r[x->offsets[i]];
-    if (!f->map.interleave) {
+        f->tile.corner[TENSOR_RANK_MAX + i] = (uint16_t)t->r[x->offsets[i]];
+    if (!f->tile.map.interleave) {
         unsigned per;
-        const size_t size = tensor_type_bytes(f->map.type, &per);
-        const int64_t bytes = f->corner[0] * (int64_t)size / per;
+        const size_t size = tensor_type_bytes(f->tile.map.type, &per);
+        const int64_t bytes = f->tile.corner[0] * (int64_t)size / per;
         if (bytes % 16)
             emu_bad_access(t, &rule_tensor_tile_coord0_align16, f->to, 0,
-                           "coordinate 0 is %d, %lld bytes, not a multiple of 16", f->corner[0], (long long)bytes);
+                           "coordinate 0 is %d, %lld bytes, not a multiple of 16", f->tile.corner[0], (long long)bytes);
     }
     if (x->im2col)
         check_column(t, x, f);
     for (unsigned i = 0; !x->loads && !x->im2col && i < count; i++)
-        if (f->corner[i] < 0)
+        if (f->tile.corner[i] < 0)
             emu_bad_access(t, x->rows ? &rule_tensor_g4_scatter_nonneg : &rule_tensor_tile_oob_store_negative, f->to, 0,
                            "a tile %s coordinate %u is %d", x->reduces ? "reduction whose" : "store whose", i,
-                           f->corner[i]);
+                           f->tile.corner[i]);
 }
 
 static void tensor(struct emu_thread *t, const struct emu_op *op)
@@ -197,29 +198,32 @@ static void tensor(struct emu_thread *t, const struct emu_op *op)
     const struct emu_watch *watch = emu_watch_all(t);
     const struct emu_tensor *x = op->tensor;
     const uint64_t map_at = t->r[x->map] + (uint64_t)x->map_offset;
-    const struct tensor_map map = map_of(t, x);
+    const struct emu_map_kept *kept = map_of(t, x);
+    const struct tensor_map *map = &kept->map;
     struct emu_flight *f;
 
-    if (!x->loads && map.swizzle == TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B)
+    if (!x->loads && map->swizzle == TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B)
         emu_complain(t, &rule_swz_flip_load_only, NULL, map_at, TENSOR_MAP_BYTES, "a tile %s with a map of swizzle %s",
-                     x->reduces ? "reduction" : "store", tensor_swizzle_name(map.swizzle));
-    if (x->im2col && map.interleave) /* no document says which dimension counts what */
+                     x->reduces ? "reduction" : "store", tensor_swizzle_name(map->swizzle));
+    if (x->im2col && map->interleave) /* no document says which dimension counts what */
         emu_unsupported(t, op->source);
     f = emu_fly(t, op, x->loads ? EMU_TENSOR_LOAD : EMU_TENSOR_STORE);
-    f->map = map;
+    f->tile.map = x->rows ? tensor_gather4(map) : *map;
+    f->tile.size = x->rows ? emu_tile_size(&f->tile.map) : kept->size;
     place_operands(t, x, f);
     place_corner(t, x, f);
-    f->size = tensor_tile_bytes(&f->map);
+    emu_tile_place(&f->tile);
+    f->size = f->tile.size.bytes;
     f->op = x->op;
     if (x->mask != EMU_NO)
         f->multicast = (uint16_t)t->r[x->mask];
     if (!x->loads) {
         f->group = EMU_BULK_GROUP;
         f->group_number = emu_groups_open(t, EMU_BULK_GROUP);
-        f->type = x->reduces ? element_type(f->map.type) : PTX_none;
-        if (x->reduces && !has_operation(f->op, f->map.type))
+        f->type = x->reduces ? element_type(f->tile.map.type) : PTX_none;
+        if (x->reduces && !has_operation(f->op, f->tile.map.type))
             emu_bad_access(t, &rule_tensor_red_pairs_illegal, map_at, TENSOR_MAP_BYTES,
-                           "a reduction that elements of type %s do not have", tensor_type_name(f->map.type));
+                           "a reduction that elements of type %s do not have", tensor_type_name(f->tile.map.type));
     }
     emu_flight_issued(f);
     emu_tensor_prior(f);

@@ -9,10 +9,13 @@
 
 /* ---- runs ------------------------------------------------------------------------------------------------------ */
 
+/* Where runs go: to whom they are for, or to the rows that a tile keeps. */
 struct gathering {
     emu_tile_fn *visit;
     void *context;
     struct emu_tile_run run;
+    struct emu_tile *keep; /* or NULL */
+    bool many;             /* more than it keeps */
 };
 
 static void gather(void *context, const struct tensor_element *e)
@@ -38,6 +41,34 @@ static void visit_part(struct gathering *g, bool inside, uint64_t global, uint64
         g->visit(g->context, &run);
 }
 
+static void visit_each(emu_tile_fn *visit, void *context, const struct emu_tile_rows *rows)
+{
+    struct emu_tile_run run = rows->run;
+
+    for (uint64_t i = 0; i < rows->count; i++) {
+        visit(context, &run);
+        run.global += rows->global_step;
+        run.linear += rows->linear_step;
+    }
+}
+
+/* joined: one row goes on where the one before it ends. */
+static inline void take_rows(struct gathering *g, struct emu_tile_rows rows, bool joined)
+{
+    if (!rows.run.bytes || !rows.count)
+        return;
+    if (joined) {
+        rows.run.bytes *= rows.count;
+        rows.count = 1;
+    }
+    if (!g->keep)
+        visit_each(g->visit, g->context, &rows);
+    else if (g->keep->kept < EMU_TILE_ROWS)
+        g->keep->rows[g->keep->kept++] = rows;
+    else
+        g->many = true;
+}
+
 /* Which of `count` places, `step` apart from `from` on, are in [0, end): from *first to behind *last. */
 static void inside_of(int64_t from, int64_t step, int64_t count, uint64_t end, int64_t *first, int64_t *last)
 {
@@ -50,12 +81,12 @@ static void inside_of(int64_t from, int64_t step, int64_t count, uint64_t end, i
 }
 
 /* Rows of bytes whose coordinates are the same except for those of dimensions 0 and 1. */
-static void visit_rows(struct gathering *g, const struct tensor_map *map, const int32_t corner[], uint64_t index,
-                       int64_t rows)
+static void visit_rows(struct gathering *g, const struct emu_tile *t, uint64_t index, int64_t rows)
 {
+    const struct tensor_map *map = &t->map;
     unsigned per;
-    const uint64_t size = tensor_type_bytes(map->type, &per), pitch = tensor_tile_pitch(map);
-    const int64_t columns = map->box[0] / per, from = corner[0] / (int32_t)per;
+    const uint64_t size = tensor_type_bytes(map->type, &per), pitch = t->size.pitch;
+    const int64_t columns = map->box[0] / per, from = t->corner[0] / (int32_t)per;
     const uint64_t width = (uint64_t)columns * size, linear = index * pitch;
     const int64_t step = map->rank > 1 ? map->element_strides[1] : 1;
     const uint64_t stride = map->rank > 1 ? (uint64_t)step * map->strides[0] : 0;
@@ -63,7 +94,7 @@ static void visit_rows(struct gathering *g, const struct tensor_map *map, const 
     int64_t first, last, top = 0, bottom = rows;
     bool inside = true;
 
-    tensor_tile_row(map, corner, index, &row);
+    tensor_tile_row(map, t->corner, index, &row);
     for (int i = 2; i < map->rank; i++)
         inside &= row.at[i] >= 0 && (uint64_t)row.at[i] < map->dims[i];
     if (map->rank > 1)
@@ -72,15 +103,21 @@ static void visit_rows(struct gathering *g, const struct tensor_map *map, const 
     if (!inside || first == last)
         top = bottom = rows;
     const uint64_t global = row.global + (uint64_t)(from + first) * size, before = (uint64_t)first * size;
-    const bool joined = pitch == width && (stride == width || rows == 1) && first == 0 && last == columns;
-    if (joined) {
-        visit_part(g, false, 0, linear, (uint64_t)top * width);
-        visit_part(g, true, global + (uint64_t)top * stride, linear + (uint64_t)top * width,
-                   (uint64_t)(bottom - top) * width);
-        visit_part(g, false, 0, linear + (uint64_t)bottom * width, (uint64_t)(rows - bottom) * width);
+    const bool whole = first == 0 && last == columns;
+    const bool joined = pitch == width && (stride == width || rows == 1) && whole;
+    if (whole || top == bottom) {
+        const uint64_t above = (uint64_t)top, those = (uint64_t)(bottom - top), below = (uint64_t)(rows - bottom);
+        take_rows(g, (struct emu_tile_rows){ { false, 0, linear, width }, above, 0, pitch }, joined);
+        take_rows(g,
+                  (struct emu_tile_rows){
+                      { true, global + above * stride, linear + above * pitch, width }, those, stride, pitch },
+                  joined);
+        take_rows(g, (struct emu_tile_rows){ { false, 0, linear + (above + those) * pitch, width }, below, 0, pitch },
+                  joined);
         return;
     }
-    for (int64_t r = 0; r < rows; r++) {
+    g->many = true;
+    for (int64_t r = 0; r < rows && !g->keep; r++) {
         const uint64_t at = linear + (uint64_t)r * pitch;
         if (r < top || r >= bottom) {
             visit_part(g, false, 0, at, width);
@@ -92,22 +129,60 @@ static void visit_rows(struct gathering *g, const struct tensor_map *map, const 
     }
 }
 
-void emu_tile_runs(const struct tensor_map *map, const int32_t corner[], emu_tile_fn *visit, void *context)
+/* Whether a tile has rows of bytes, that is, its elements lie as in plain arrays. */
+static bool has_rows(const struct emu_tile *t)
+{
+    unsigned per;
+
+    tensor_type_bytes(t->map.type, &per);
+    return !t->map.interleave && t->map.mode == TENSOR_MODE_TILED && t->corner[0] % (int32_t)per == 0;
+}
+
+static void visit_all(struct gathering *g, const struct emu_tile *t)
+{
+    const uint64_t rows = tensor_tile_rows(&t->map);
+    const uint64_t together =
+        t->map.rank > 1 ? (t->map.box[1] + t->map.element_strides[1] - 1) / t->map.element_strides[1] : 1;
+
+    for (uint64_t r = 0; r < rows && !(g->keep && g->many); r += together)
+        visit_rows(g, t, r, (int64_t)together);
+}
+
+struct emu_tile_size emu_tile_size(const struct tensor_map *map)
+{
+    return (struct emu_tile_size){ tensor_tile_bytes(map), tensor_tile_span(map), tensor_tile_pitch(map) };
+}
+
+void emu_tile_place(struct emu_tile *t)
+{
+    struct gathering g = { .keep = t };
+
+    t->kept = 0;
+    if (!has_rows(t))
+        return;
+    visit_all(&g, t);
+    if (g.many)
+        t->kept = 0;
+}
+
+void emu_tile_runs(const struct emu_tile *t, emu_tile_fn *visit, void *context)
 {
     struct gathering g = { .visit = visit, .context = context };
-    unsigned per;
-    uint64_t rows, together;
 
-    tensor_type_bytes(map->type, &per);
-    if (map->interleave || map->mode != TENSOR_MODE_TILED || corner[0] % (int32_t)per) {
-        tensor_tile_each(map, corner, gather, &g);
-        visit_part(&g, g.run.inside, g.run.global, g.run.linear, g.run.bytes);
+    if (t->kept == 1 && t->rows[0].count == 1) { /* most often so: all of it inside, and in one piece */
+        visit(context, &t->rows[0].run);
         return;
     }
-    rows = tensor_tile_rows(map);
-    together = map->rank > 1 ? (map->box[1] + map->element_strides[1] - 1) / map->element_strides[1] : 1;
-    for (uint64_t r = 0; r < rows; r += together)
-        visit_rows(&g, map, corner, r, (int64_t)together);
+    for (unsigned i = 0; i < t->kept; i++)
+        visit_each(visit, context, &t->rows[i]);
+    if (t->kept)
+        return;
+    if (has_rows(t)) {
+        visit_all(&g, t);
+        return;
+    }
+    tensor_tile_each(&t->map, t->corner, gather, &g);
+    visit_part(&g, g.run.inside, g.run.global, g.run.linear, g.run.bytes);
 }
 
 static void add_outside(void *context, const struct emu_tile_run *run)
@@ -115,15 +190,14 @@ static void add_outside(void *context, const struct emu_tile_run *run)
     *(uint64_t *)context += run->inside ? 0 : run->bytes;
 }
 
-uint64_t emu_tile_outside(const struct tensor_map *map, const int32_t corner[])
+uint64_t emu_tile_outside(const struct emu_tile *t)
 {
-    bool inside = map->mode == TENSOR_MODE_TILED && !map->interleave;
     uint64_t bytes = 0;
 
-    for (int64_t i = 0; i < map->rank; i++)
-        inside &= corner[i] >= 0 && (uint64_t)corner[i] + map->box[i] <= map->dims[i];
-    if (!inside)
-        emu_tile_runs(map, corner, add_outside, &bytes);
+    for (unsigned i = 0; i < t->kept; i++)
+        bytes += t->rows[i].run.inside ? 0 : t->rows[i].run.bytes * t->rows[i].count;
+    if (!t->kept)
+        emu_tile_runs(t, add_outside, &bytes);
     return bytes;
 }
 
@@ -276,7 +350,7 @@ static inline __attribute__((always_inline)) void move(const struct flips *flips
 
 /* ---- what copies do -------------------------------------------------------------------------------------------- */
 
-struct tile {
+struct moving {
     struct flips flips;
     unsigned char *image;
     uint64_t shared;
@@ -287,7 +361,7 @@ struct tile {
 /* Whole lines keep their bytes among themselves. */
 static void fill_run(void *context, const struct emu_tile_run *run)
 {
-    const struct tile *t = context;
+    const struct moving *t = context;
     uint64_t at = t->shared + run->linear, n = run->bytes;
     unsigned char fill[SWIZZLE_LINE];
 
@@ -304,17 +378,16 @@ static void fill_run(void *context, const struct emu_tile_run *run)
     }
 }
 
-void emu_tile_fill(const struct tensor_map *map, const int32_t corner[], unsigned char *image, uint64_t shared,
-                   int byte)
+void emu_tile_fill(const struct emu_tile *t, unsigned char *image, uint64_t shared, int byte)
 {
-    struct tile t = { .flips = flips_of(map), .image = image, .shared = shared, .byte = byte };
+    struct moving m = { .flips = flips_of(&t->map), .image = image, .shared = shared, .byte = byte };
 
-    emu_tile_runs(map, corner, fill_run, &t);
+    emu_tile_runs(t, fill_run, &m);
 }
 
 static void load_run(void *context, const struct emu_tile_run *run)
 {
-    const struct tile *t = context;
+    const struct moving *t = context;
 
     if (run->inside) {
         move(&t->flips, t->image, t->shared + run->linear, (unsigned char *)(uintptr_t)run->global, run->bytes, false);
@@ -334,49 +407,49 @@ static bool is_plain(const struct tensor_map *map)
            (map->fill != TENSOR_FILL_NAN || size == 2 || size == 4 || size == 8);
 }
 
-void emu_tile_load(const struct tensor_map *map, const int32_t corner[], unsigned char *image, uint64_t shared)
+void emu_tile_load(const struct emu_tile *t, unsigned char *image, uint64_t shared)
 {
     unsigned char outside[SWIZZLE_LINE];
-    struct tile t = { .flips = flips_of(map), .image = image, .shared = shared, .linear = outside };
+    struct moving m = { .flips = flips_of(&t->map), .image = image, .shared = shared, .linear = outside };
 
-    if (!is_plain(map)) {
-        oracle_tile_load(map, NULL, corner, image, shared);
+    if (!is_plain(&t->map)) {
+        oracle_tile_load(&t->map, NULL, t->corner, image, shared);
         return;
     }
-    for (unsigned i = 0; i < sizeof outside; i += 2)
-        memcpy(outside + i, &(const uint16_t){ map->fill == TENSOR_FILL_NAN ? 0x7FF7 : 0 }, 2);
-    emu_tile_runs(map, corner, load_run, &t);
+    const unsigned filled = emu_tile_outside(t) ? sizeof outside : 0;
+    for (unsigned i = 0; i < filled; i += 2)
+        memcpy(outside + i, &(const uint16_t){ t->map.fill == TENSOR_FILL_NAN ? 0x7FF7 : 0 }, 2);
+    emu_tile_runs(t, load_run, &m);
 }
 
 static void read_run(void *context, const struct emu_tile_run *run)
 {
-    const struct tile *t = context;
+    const struct moving *t = context;
 
     move(&t->flips, t->image, t->shared + run->linear, t->linear + run->linear, run->bytes, true);
 }
 
-void emu_tile_read(const struct tensor_map *map, const int32_t corner[], const unsigned char *image, uint64_t shared,
-                   unsigned char *linear)
+void emu_tile_read(const struct emu_tile *t, const unsigned char *image, uint64_t shared, unsigned char *linear)
 {
-    struct tile t = {
-        .flips = flips_of(map), .image = (unsigned char *)(uintptr_t)image, .shared = shared, .linear = linear
+    struct moving m = {
+        .flips = flips_of(&t->map), .image = (unsigned char *)(uintptr_t)image, .shared = shared, .linear = linear
     };
 
-    emu_tile_runs(map, corner, read_run, &t);
+    emu_tile_runs(t, read_run, &m);
 }
 
 static void store_run(void *context, const struct emu_tile_run *run)
 {
-    const struct tile *t = context;
+    const struct moving *t = context;
 
     if (run->inside)
         emu_copy((unsigned char *)(uintptr_t)run->global, t->linear + run->linear, run->bytes);
 }
 
-void emu_tile_store(const struct tensor_map *map, const int32_t corner[], const unsigned char *linear)
+void emu_tile_store(const struct emu_tile *t, const unsigned char *linear)
 {
-    struct tile t = { .linear = (unsigned char *)(uintptr_t)linear };
+    struct moving m = { .linear = (unsigned char *)(uintptr_t)linear };
 
-    emu_tile_runs(map, corner, store_run, &t);
+    emu_tile_runs(t, store_run, &m);
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -52,11 +52,11 @@ static void touch_all(struct order *o, struct emu_flight *f, uint32_t flight)
     const uint8_t into = f->kind == EMU_REDUCE || (stores && f->op)
                              ? RECORD_WRITE | RECORD_ATOMIC | RECORD_STRONG | RECORD_WIDE | RECORD_GRID
                              : RECORD_WRITE;
-    const uint64_t size = tensor ? tensor_tile_span(&f->map) : f->size;
+    const uint64_t size = tensor ? f->tile.size.span : f->size;
 
     if (tensor) {
         struct tile x = { .o = o, .f = f, .flight = flight, .kind = loads ? 0 : into };
-        emu_tile_runs(&f->map, f->corner, tile_run, &x);
+        emu_tile_runs(&f->tile, tile_run, &x);
         flush(&x);
     }
     if (!loads && (tensor || f->copied)) {
@@ -139,9 +139,9 @@ void order_copy_issued(struct emu_flight *f)
         .tick = ++o->tick,
         .apart = f->to - f->from,
         .whole = f->group == EMU_CP_ASYNC_GROUP && f->copied == f->size,
-        .swizzle = tensor ? (uint8_t)f->map.swizzle : 0,
+        .swizzle = tensor ? (uint8_t)f->tile.map.swizzle : 0,
         .tile = tensor ? (uint32_t)f->to : 0,
-        .tile_bytes = tensor ? (uint32_t)tensor_tile_bytes(&f->map) : 0,
+        .tile_bytes = tensor ? (uint32_t)f->tile.size.bytes : 0,
         .from = f->from_cta && f->kind != EMU_TENSOR_LOAD ? (uint8_t)(f->from_cta->rank + 1) : 0,
         .signals = signals_of(o, f),
         .bar_offset = f->bar,
@@ -162,7 +162,7 @@ void order_copy_issued(struct emu_flight *f)
         t->bulk_epoch = r->epoch;
     }
     if (o->tiles && r->into)
-        order_tiles_copy(o, r, f->to, tensor ? tensor_tile_span(&f->map) : f->size);
+        order_tiles_copy(o, r, f->to, tensor ? f->tile.size.span : f->size);
     touch_all(o, f, f->order);
 }
 

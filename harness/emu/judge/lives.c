@@ -445,7 +445,7 @@ static void copy_issued_to(struct emu_flight *f, struct emu_cta *cta, uint64_t s
 void life_copy_issued(struct emu_flight *f)
 {
     const bool tensor = f->kind == EMU_TENSOR_LOAD || f->kind == EMU_TENSOR_STORE;
-    const uint64_t size = tensor ? tensor_tile_span(&f->map) : f->size;
+    const uint64_t size = tensor ? f->tile.size.span : f->size;
     struct emu_cluster *c = f->thread->cta->cluster;
 
     if (f->from_cta && f->kind != EMU_TENSOR_LOAD)
@@ -467,7 +467,7 @@ void life_copy_signals(struct emu_flight *f, struct emu_cta *cta, uint64_t offse
     if (l && m->state == EMU_MBARRIER_NONE)
         l->unmade += f->size;
     if (l)
-        l->filled = f->kind == EMU_TENSOR_LOAD ? emu_tile_outside(&f->map, f->corner) : 0;
+        l->filled = f->kind == EMU_TENSOR_LOAD ? emu_tile_outside(&f->tile) : 0;
 }
 
 /* A phase completed while a copy was in flight, and up to now copies bring more than was announced: that is the

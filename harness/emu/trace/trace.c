@@ -327,13 +327,13 @@ static const char *const group_names[] = {
 
 static void dimensions(FILE *to, const struct emu_flight *f)
 {
-    fprintf(to, ",\"tensor\":{\"type\":\"%s\",\"swizzle\":\"%s\",\"corner\":[", tensor_type_name(f->map.type),
-            tensor_swizzle_name(f->map.swizzle));
-    for (int64_t i = 0; i < (f->map.mode == TENSOR_MODE_ROWS ? 5 : f->map.rank); i++)
-        fprintf(to, "%s%d", i ? "," : "", f->corner[i]);
+    fprintf(to, ",\"tensor\":{\"type\":\"%s\",\"swizzle\":\"%s\",\"corner\":[", tensor_type_name(f->tile.map.type),
+            tensor_swizzle_name(f->tile.map.swizzle));
+    for (int64_t i = 0; i < (f->tile.map.mode == TENSOR_MODE_ROWS ? 5 : f->tile.map.rank); i++)
+        fprintf(to, "%s%d", i ? "," : "", f->tile.corner[i]);
     fputs("],\"box\":[", to);
-    for (int64_t i = 0; i < f->map.rank; i++)
-        fprintf(to, "%s%u", i ? "," : "", f->map.box[i]);
+    for (int64_t i = 0; i < f->tile.map.rank; i++)
+        fprintf(to, "%s%u", i ? "," : "", f->tile.map.box[i]);
     fputs("]}", to);
 }
 
