@@ -433,28 +433,41 @@ static bool worth_apart(const struct order_list *l)
     return l->n > SPANS_OF_LINE && bytes < l->n * (LINE / 4u);
 }
 
+/* A span that reaches over several cells, or has several accessors: what of it is in each. */
+static void take_to_cells(struct order_list *cells, const struct order_span *s)
+{
+    for (unsigned c = s->first / CELL; c <= s->last / CELL; c++) {
+        struct order_span *to = span_more(&cells[c]), part = *s;
+        const unsigned low = c * CELL, high = low + CELL - 1;
+        if (part.first < low)
+            part.first = (uint8_t)low;
+        if (part.last > high)
+            part.last = (uint8_t)high;
+        if (part.unit && span_owner(&part, part.first) == span_owner(&part, part.last)) {
+            part.who = span_owner(&part, part.first);
+            part.unit = 0;
+        }
+        if (to)
+            *to = part;
+    }
+}
+
 static void take_apart(struct order_access *x, struct order_line *line)
 {
     struct order_list *cells = order_cells_new(order_is_shared(x->key) ? &x->o->pages : &x->o->grid->pages);
-    const struct order_span *all = span_all(&line->list);
+    const struct order_span *all = span_all(&line->list), *const end = all + line->list.n;
 
     if (!cells)
         return; /* it stays slow */
-    for (uint16_t i = 0; i < line->list.n; i++)
-        for (unsigned c = all[i].first / CELL; c <= all[i].last / CELL; c++) {
-            struct order_span *s = span_more(&cells[c]), part = all[i];
-            const unsigned low = c * CELL, high = low + CELL - 1;
-            if (part.first < low)
-                part.first = (uint8_t)low;
-            if (part.last > high)
-                part.last = (uint8_t)high;
-            if (part.unit && span_owner(&part, part.first) == span_owner(&part, part.last)) {
-                part.who = span_owner(&part, part.first);
-                part.unit = 0;
-            }
-            if (s)
-                *s = part;
+    for (const struct order_span *s = all; s < end; s++) {
+        struct order_list *cell = &cells[s->first / CELL];
+        if (!s->unit && !cell->n && s->first / CELL == s->last / CELL) { /* most of them */
+            cell->own[0] = *s;
+            cell->n = 1;
+        } else {
+            take_to_cells(cells, s);
         }
+    }
     free(line->list.more);
     line->list = (struct order_list){ 0 };
     line->cells = cells;

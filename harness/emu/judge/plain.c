@@ -179,6 +179,12 @@ static inline struct order_list *near_list(const struct order *o, uint64_t key, 
     return n <= CELL ? &(*line)->cells[key % LINE / CELL] : NULL;
 }
 
+/* The list of a line that near_list gives for a byte. */
+static inline struct order_list *list_in(struct order_line *line, uint64_t key)
+{
+    return line->cells ? &line->cells[key % LINE / CELL] : &line->list;
+}
+
 /* A thread's own accesses of just these bytes, of one kind. Those of one thread have no origin, mostly: all four are
  * compared at once. */
 static inline bool is_just(const struct order_span *s, const struct order_thread *me, unsigned first, unsigned last,
@@ -198,13 +204,34 @@ static inline bool is_written(const struct order_line *line, unsigned first, uns
     return !(bits_at(first, n) & ~line->written[first / 64]);
 }
 
+/* What a thread does now, as a record. */
+static inline struct order_record record_of(const struct emu_thread *t, uint32_t at, uint8_t kind)
+{
+    const struct order_thread *me = t->order;
+
+    return (
+        struct order_record){ .who = me->number, .epoch = me->view[VIEW_GENERIC].own[OWN_NOW], .at = at, .kind = kind };
+}
+
+/* The span of one access, word by word. */
+typedef uint64_t __attribute__((may_alias, aligned(4))) word;
+static inline __attribute__((always_inline)) void put(struct order_span *s, struct order_record x, unsigned first,
+                                                      unsigned last)
+{
+    word *w = (word *)s;
+
+    _Static_assert(sizeof *s == 3 * sizeof *w && offsetof(struct order_span, kind) == 12, "a span is three words");
+    w[0] = x.who | (uint64_t)x.epoch << 32;
+    w[1] = x.at | (uint64_t)(x.kind | first << 8 | last << 16) << 32;
+    w[2] = 0;
+}
+
 /* Nobody has accessed these bytes, nor others of their list l: this access is the first there. False: it is judged
  * otherwise. */
 static inline __attribute__((always_inline)) bool put_first(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
                                                             uint8_t kind, struct order_line *line, struct order_list *l)
 {
     const unsigned first = (unsigned)(key % LINE);
-    const struct order_thread *me = t->order;
     const uint64_t bits = bits_at(first, n);
     uint64_t *written = &line->written[first / 64];
 
@@ -214,12 +241,80 @@ static inline __attribute__((always_inline)) bool put_first(struct emu_thread *t
         return false;
     l->n = 1;
     l->tail = l->tail_n = 0;
-    *span_all(l) = (struct order_span){ .who = me->number,
-                                        .epoch = me->view[VIEW_GENERIC].own[OWN_NOW],
-                                        .at = at,
-                                        .kind = kind,
-                                        .first = (uint8_t)first,
-                                        .last = (uint8_t)(first + n - 1) };
+    put(span_all(l), record_of(t, at, kind), first, first + n - 1);
+    return true;
+}
+
+/* Others of a list of few spans have been accessed, and none of these bytes: they go on with a pattern, or are the
+ * list's last span, as near() would have it. */
+static __attribute__((noinline)) void put_behind(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
+                                                 uint8_t kind, struct order_list *l)
+{
+    const unsigned first = (unsigned)(key % LINE), last = first + n - 1;
+    const struct order_record now = record_of(t, at, kind);
+    struct order_span *s = span_all(l) + l->n - 1;
+
+    if (!s->unit || !span_extends(s, &now, first, last))
+        span_add(&now, l, first, last);
+    else if (l->n > 1 && s[-1].last == last)
+        span_join(l);
+}
+
+/* The list has as many spans as near() adds to: touch.c adds one more, and the line may be taken apart. */
+static __attribute__((noinline)) void put_last(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
+                                               uint8_t kind)
+{
+    struct order *o = t->cta->cluster->order;
+    const struct order_record now = record_of(t, at, kind);
+
+    if (!o->failed)
+        order_touch_as(o, t, PTX_NO, &now, key, n);
+}
+
+/* They go on with no pattern, and the list has no room for one more. */
+static __attribute__((noinline)) void put_more(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
+                                               uint8_t kind, struct order_list *l)
+{
+    const unsigned first = (unsigned)(key % LINE);
+    struct order_span *s = span_more(l);
+
+    if (s)
+        put(s, record_of(t, at, kind), first, first + n - 1);
+}
+
+/* The same, if it is so; most go on with no pattern, since no span ends where they begin. False: it is judged
+ * otherwise. */
+static inline __attribute__((always_inline)) bool put_apart(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
+                                                            uint8_t kind, struct order_line *line)
+{
+    const unsigned first = (unsigned)(key % LINE), last = first + n - 1;
+    const uint64_t bits = bits_at(first, n);
+    uint64_t *written = &line->written[first / 64];
+    struct order_list *l = list_in(line, key);
+    struct order_span *s = span_all(l);
+    const struct order_span *end = s + l->n;
+    bool goes_on = false;
+
+    if (l->n > SPANS_OF_LINE || l->tail_n == l->n || (!(kind & RECORD_WRITE) && bits & ~*written))
+        return false;
+    for (; s < end; s++) {
+        if (s->last >= first && s->first <= last)
+            return false;
+        goes_on |= s->last + 1u == first;
+    }
+    if (kind & RECORD_WRITE)
+        *written |= bits;
+    if (l->n == SPANS_OF_LINE) {
+        put_last(t, at, key, n, kind);
+        return true;
+    }
+    if (goes_on || l->n == (l->more ? l->room : 2)) {
+        (goes_on ? put_behind : put_more)(t, at, key, n, kind, l);
+        return true;
+    }
+    l->tail = l->tail_n = 0;
+    l->n++;
+    put(s, record_of(t, at, kind), first, last);
     return true;
 }
 
@@ -247,6 +342,20 @@ static __attribute__((noinline)) void load_first(struct emu_thread *t, uint32_t 
         judge_load(t, at, cta, key, n);
 }
 
+static __attribute__((noinline)) void load_first_global(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
+                                                        struct order_line *line, struct order_list *l)
+{
+    if (!put_first(t, at, key, n, load_kind(t->cta->cluster->order, at), line, l))
+        judge_load(t, at, NULL, key, n);
+}
+
+static __attribute__((noinline)) void load_apart_global(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
+                                                        struct order_line *line)
+{
+    if (!put_apart(t, at, key, n, load_kind(t->cta->cluster->order, at), line))
+        judge_load(t, at, NULL, key, n);
+}
+
 /* Mostly a load reads what the thread has read before, with no release since: stands_for; or what nobody has accessed.
  * A CTA here is always the thread's own: the machine reports other accesses by order_memory. */
 static inline __attribute__((always_inline)) void load(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
@@ -257,7 +366,7 @@ static inline __attribute__((always_inline)) void load(struct emu_thread *t, uin
     struct order_list *l = near_list(o, key, shared, n, &line);
 
     if (l && !l->n) {
-        load_first(t, at, key, n, line, l);
+        (shared ? load_first : load_first_global)(t, at, key, n, line, l);
         return;
     }
     if (l) {
@@ -269,7 +378,10 @@ static inline __attribute__((always_inline)) void load(struct emu_thread *t, uin
             !(shared && life_near(t->cta, (uint32_t)key, n)))
             return;
     }
-    judge_load(t, at, shared ? t->cta : NULL, key, n);
+    if (l && !shared)
+        load_apart_global(t, at, key, n, line);
+    else
+        judge_load(t, at, shared ? t->cta : NULL, key, n);
 }
 
 static __attribute__((noinline)) void load_shared(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n)
@@ -334,6 +446,19 @@ static __attribute__((noinline)) void store_first(struct emu_thread *t, uint32_t
         store_on(t, at, cta, key, n, access);
 }
 
+static __attribute__((noinline)) void store_first_global(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
+                                                         enum emu_access access, struct order_line *line)
+{
+    put_first(t, at, key, n, store_kinds[access], line, list_in(line, key));
+}
+
+static __attribute__((noinline)) void store_apart_global(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
+                                                         enum emu_access access, struct order_line *line)
+{
+    if (!put_apart(t, at, key, n, store_kinds[access], line))
+        store_on(t, at, NULL, key, n, access);
+}
+
 /* Mostly a store takes the place of the thread's own of the same bytes, which nobody else has accessed since; or nobody
  * has accessed them. */
 static inline __attribute__((always_inline)) void store(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
@@ -344,7 +469,10 @@ static inline __attribute__((always_inline)) void store(struct emu_thread *t, ui
     struct order_list *l = near_list(o, key, shared, n, &line);
 
     if (l && !l->n) {
-        store_first(t, at, key, n, line, l, access);
+        if (shared)
+            store_first(t, at, key, n, line, l, access);
+        else
+            store_first_global(t, at, key, n, access, line);
         return;
     }
     if (l && l->n == 1 && !l->more && !(shared && life_near(t->cta, (uint32_t)key, n))) {
@@ -357,7 +485,10 @@ static inline __attribute__((always_inline)) void store(struct emu_thread *t, ui
             return;
         }
     }
-    store_on(t, at, shared ? t->cta : NULL, key, n, access);
+    if (l && !shared)
+        store_apart_global(t, at, key, n, access, line);
+    else
+        store_on(t, at, shared ? t->cta : NULL, key, n, access);
 }
 
 static __attribute__((noinline)) void store_shared(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,

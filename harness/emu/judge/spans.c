@@ -295,14 +295,24 @@ void order_page_open_as(struct order_page *p, const struct order_list *all)
     p->open = p->key;
 }
 
+/* Whether one of two lists has memory of its own. */
+static inline bool has_more(const struct order_list *l)
+{
+    return (uintptr_t)l[0].more | (uintptr_t)l[1].more;
+}
+
 void order_line_free(struct order_line *line)
 {
     if (line->list.more)
         free(line->list.more);
     if (!line->cells)
         return;
-    for (unsigned c = 0; c < LINE_CELLS; c++)
-        if (line->cells[c].more)
-            free(line->cells[c].more);
+    for (unsigned c = 0; c < LINE_CELLS; c += 8) { /* hardly any has memory of its own */
+        const struct order_list *l = &line->cells[c];
+        if (!has_more(l) && !has_more(l + 2) && !has_more(l + 4) && !has_more(l + 6))
+            continue;
+        for (unsigned i = 0; i < 8; i++)
+            free(l[i].more);
+    }
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -214,7 +214,7 @@ struct order_list {
 /* LINE bytes of memory. A page has 1 << PAGE_BITS bytes. Where too many spans meet, its cells of four bytes have a list
  * each. */
 enum { LINE_BITS = 7, LINE = 1 << LINE_BITS, CELL = 4, LINE_CELLS = LINE / CELL, PAGE_BITS = 12 };
-enum { PAGE_LINES = (1 << PAGE_BITS) / LINE, NEAR_PAGES = 16 };
+enum { PAGE_LINES = (1 << PAGE_BITS) / LINE, NEAR_PAGES = 64 };
 
 struct order_line {
     struct order_list list, *cells; /* cells: LINE_CELLS lists in place of the one, or NULL */
