@@ -239,7 +239,7 @@ void order_acquire_from(struct order *o, struct order_object *s, uint32_t thread
 /* So many threads that had the pasts `from` have `to` now. */
 static void pass_on(struct order_pasts *from, struct order_pasts *to, uint32_t n)
 {
-    if (!n)
+    if (!n || !from || !to)
         return;
     to->refs += n;
     from->refs -= n - 1;

@@ -349,10 +349,12 @@ static bool is_barrier(const struct ptx_instruction *i)
 /* The waiting threads by what they wait for. None where there is no memory; false: too many groups. */
 static bool group_waiters(const struct emu_cluster *c, struct circle *x)
 {
+    const uint32_t threads = emu_threads_of(c);
+
     x->cluster = c;
     x->count = 0;
-    x->of = calloc(emu_threads_of(c), sizeof *x->of);
-    for (uint32_t i = 0; x->of && i < emu_threads_of(c); i++) {
+    x->of = threads ? calloc(threads, sizeof *x->of) : NULL;
+    for (uint32_t i = 0; x->of && i < threads; i++) {
         const struct emu_thread *t = emu_thread_at(c, i);
         uint32_t g = 0;
         if (!waiter_waits(t))

@@ -117,6 +117,8 @@ void order_allocation_words(const struct order *o, uint64_t key, char *out, size
 {
     const struct emu_region *r = emu_region_of(o->grid->grid->machine, key);
 
-    snprintf(out, size, r ? " (of %llu bytes)" : "", r ? (unsigned long long)r->size : 0);
+    out[0] = 0;
+    if (r)
+        snprintf(out, size, " (of %llu bytes)", (unsigned long long)r->size);
 }
 // SPDX-License-Identifier: Apache-2.0

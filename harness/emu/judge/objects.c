@@ -62,7 +62,7 @@ struct released {
 static void merge_pasts(struct order *o, struct order_release *p, struct order_pasts **merged, uint32_t home,
                         struct order_pasts *pasts, int first, int end)
 {
-    if (*merged == pasts)
+    if (!pasts || *merged == pasts)
         return;
     for (int v = first; v < end; v++)
         if (!*merged || !order_past_same(&(*merged)->of[v], &pasts->of[v]))
@@ -222,7 +222,7 @@ void order_release_lanes(struct order *o, struct order_object *s, uint32_t first
         if (!(set & 1))
             continue;
         t->arrived = false;
-        if (t->pasts == like && knows_epoch_alone(t)) { /* others know of it no more than it does itself */
+        if (generic && loose && t->pasts == like && knows_epoch_alone(t)) { /* others know of it no more than it does itself */
             const uint32_t now = t->view[VIEW_GENERIC].own[OWN_NOW];
             generic[thread] = now;
             loose[thread] = t->view[VIEW_LOOSE].own[OWN_NOW];

@@ -30,6 +30,12 @@ INLINE words choose(words where, words a, words b)
 {
     return (where & a) | (~where & b);
 }
+
+/* Where they are NaNs. */
+INLINE words nans(reals x)
+{
+    return ((words)x & 0x7fffffff) > 0x7f800000;
+}
 #if WIDTH == 64
 #define larger(a, b)        ((words)_mm512_max_epi32((__m512i)(a), (__m512i)(b)))
 #define smaller(a, b)       ((words)_mm512_min_epi32((__m512i)(a), (__m512i)(b)))

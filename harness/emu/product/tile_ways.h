@@ -11,7 +11,7 @@ static __attribute__((noinline)) void tile_add(bool halves, const struct tile_d 
         memcpy(&b, &d->of[0][k], sizeof b);
         const reals sum = halves ? (reals)single_of(a) + (reals)single_of(b) : (reals)a + (reals)b;
         a = halves ? half_of((bits)sum) : (bits)sum;
-        a = (bits)choose(sum != sum, all_of(halves ? 0x7fff : 0x7fffffff), (words)a);
+        a = (bits)choose(nans(sum), all_of(halves ? 0x7fff : 0x7fffffff), (words)a);
         memcpy(&d->of[0][k], &a, sizeof a);
     }
 }

@@ -130,7 +130,7 @@ INLINE bits special_result(bool halves, reals sum)
 {
     const bits infinite = halves ? ((bits)sum >> 16 & 0x8000) | 0x7c00 : (bits)sum;
 
-    return (bits)choose(sum != sum, all_of(halves ? 0x7fff : 0x7fffffff), (words)infinite);
+    return (bits)choose(nans(sum), all_of(halves ? 0x7fff : 0x7fffffff), (words)infinite);
 }
 
 /* The results of a vector of columns. */

@@ -162,10 +162,12 @@ static void begin(struct window *w, uint32_t group, const struct emu_op *op)
 /* Lanes execute a load or a store together, those for which its guard holds. */
 static void access_memory(struct window *w, const struct emu_op *op, uint32_t on)
 {
-    if (on && !emu_tried_access(w->tried, w->lanes, w->r, op, on, on_of(w, on)))
-        w->failed = true;
-    else if (on)
+    if (!on || !w->tried)
+        return;
+    if (emu_tried_access(w->tried, w->lanes, w->r, op, on, on_of(w, on)))
         w->acts |= w->tried->changed;
+    else
+        w->failed = true;
 }
 
 /* Lanes go on behind a barrier. */
