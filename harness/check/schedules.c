@@ -5,14 +5,14 @@
 
 #include "harness/base/append.h"
 
-enum { IN_ORDER, BACKWARDS, FURTHER, ALONE, ALONE_AGAIN = 7 };
+enum { IN_ORDER, BACKWARDS, FURTHER, ALONE, ALONE_AGAIN = 7, AHEAD = 11 };
 
 /* What is run where the user does not say how many: as long as all that were run have cost no more than the first
  * alone, or than this; and how many at most, the first among them. A cost is in instructions: those that were executed,
  * and what it takes to make a machine and end it. So `check` takes about twice the time of the first schedule. Where no
  * two operations can be swapped, few of them differ in more than when copies land. Where the first is settled, all
- * others are the same to the program: they are run while they take little, in case the emulator is wrong. */
-enum { LITTLE = 80000, TO_BEGIN = 5000, MOST = 12, MOST_WITHOUT_SWAPS = 4 };
+ * others are the same to the program: they are run while they take less, in case the emulator is wrong. */
+enum { LITTLE = 200000, LITTLE_SETTLED = 80000, TO_BEGIN = 5000, MOST = 12, MOST_WITHOUT_SWAPS = 4 };
 
 /* The swap of a schedule's number; NULL: it is no schedule of a swap. */
 static const struct emu_swap *swap_of(const struct emu_swaps *swaps, unsigned number)
@@ -32,9 +32,10 @@ void check_schedule(const struct check_args *args, const struct emu_swaps *swaps
     case BACKWARDS: out->turns = EMU_TURNS_REVERSED; break;
     default: out->turns = out->swap ? EMU_TURNS_SWAPPED : EMU_TURNS_RANDOM; break;
     }
-    if ((number == ALONE || number == ALONE_AGAIN) && swaps->changer_count) {
+    if ((number == ALONE || number == ALONE_AGAIN || number == AHEAD) && swaps->changer_count) {
         out->turns = EMU_TURNS_ALONE;
         out->again = number == ALONE_AGAIN;
+        out->ahead = number == AHEAD;
         out->found = swaps;
     }
     if (args->delivery_given)
@@ -63,7 +64,8 @@ bool check_one_more(const struct check_args *args, const struct emu_swaps *swaps
 {
     const bool any = swaps->count || swaps->more || swaps->changer_count;
     const uint64_t begun = (uint64_t)number * TO_BEGIN;
-    const uint64_t most = first + TO_BEGIN > LITTLE && !is_settled(r) ? first + TO_BEGIN : LITTLE;
+    const uint64_t little = is_settled(r) ? LITTLE_SETTLED : LITTLE;
+    const uint64_t most = first + TO_BEGIN > little && !is_settled(r) ? first + TO_BEGIN : little;
 
     if (emu_stopped(r->end))
         return false;
@@ -99,7 +101,7 @@ static void append_swaps(const struct check_result *r, char *out, size_t size)
 
 void check_covered(const struct check_result *r, char *out, size_t size)
 {
-    const unsigned random = r->covered[EMU_TURNS_RANDOM];
+    const unsigned random = r->covered[EMU_TURNS_RANDOM], alone = r->covered[EMU_TURNS_ALONE];
 
     snprintf(out, size, "%s", r->covered[EMU_TURNS_IN_ORDER] ? "threads in order" : "");
     if (r->covered[EMU_TURNS_REVERSED])
@@ -108,8 +110,10 @@ void check_covered(const struct check_result *r, char *out, size_t size)
         ck_append(out, size, "%s", *out ? ", " : "");
         append_swaps(r, out, size);
     }
-    if (r->covered[EMU_TURNS_ALONE])
-        ck_append(out, size, "%schanges alone%s", *out ? ", " : "", r->covered[EMU_TURNS_ALONE] > 1 ? " (2)" : "");
+    if (alone)
+        ck_append(out, size, "%schanges alone", *out ? ", " : "");
+    if (alone > 1)
+        ck_append(out, size, " (%u)", alone);
     if (random)
         ck_append(out, size, "%s%u in random order", *out ? ", " : "", random);
     if (r->one_for_all)

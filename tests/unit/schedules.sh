@@ -300,6 +300,27 @@ built=${copycheck%/*}/kernels/libcu_pipeline.ptx
     --arg +u64:0 --arg +in:1024 --arg +out:1024 --arg +u32:1 --arg +u32:8 --arg +u32:0 --arg +u32:0 --arg +u32:0 \
     --schedules 24
 
+# One thread sends by a ring of two slots, which it takes for three: a slot is overwritten while the other thread reads it
+# only where the sender is ahead by three, and the other one has read what came first.
+kernel ahead << 'EOF'
+    .shared .b32 head; .shared .b32 tail; .shared .b32 ring[2]; setp.eq.u32 %p, %r0, 0;
+    @%p st.shared.u32 [head], 0; @%p st.shared.u32 [tail], 0; bar.sync 0;
+    and.b32 %r1, %r0, 31; setp.ne.u32 %q, %r1, 0; @%q ret;
+    mov.u32 %r2, 0; mov.u32 %r6, ring; @!%p bra R;
+S:  ld.acquire.cta.shared.u32 %r3, [head]; sub.u32 %r3, %r2, %r3; setp.gt.u32 %q, %r3, ROOM; @%q bra S;
+    and.b32 %r4, %r2, 1; mad.lo.u32 %r4, %r4, 4, %r6; st.shared.u32 [%r4], %r2; add.u32 %r2, %r2, 1;
+    st.release.cta.shared.u32 [tail], %r2; setp.lt.u32 %q, %r2, 4; @%q bra S; ret;
+R:  ld.acquire.cta.shared.u32 %r3, [tail]; setp.le.u32 %q, %r3, %r2; @%q bra R;
+    and.b32 %r4, %r2, 1; mad.lo.u32 %r4, %r4, 4, %r6; ld.shared.u32 %r5, [%r4]; add.u32 %r2, %r2, 1;
+    st.global.u32 [%d0], %r5; st.release.cta.shared.u32 [head], %r2; setp.lt.u32 %q, %r2, 4; @%q bra R; ret;
+EOF
+sed 's/ROOM/1/' ahead.ptx > room.ptx
+sed 's/ROOM/2/' ahead.ptx > ahead_two.ptx
+expect 0 'changes alone' room.ptx --block 64 --arg out:4 --schedule 11
+expect 0 'clean' room.ptx --block 64 --arg out:4 --schedules 100
+expect 0 'changes alone' ahead_two.ptx --block 64 --arg out:4 --schedule 3
+expect 1 'order.data-race' ahead_two.ptx --block 64 --arg out:4 --schedule 11
+
 # The same in each run, whatever the number of host threads.
 for k in ticket pairs ctas; do
     for how in '--schedules 20' ''; do

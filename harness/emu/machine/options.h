@@ -35,6 +35,7 @@ struct emu_options {
     const struct emu_swap *swap;   /* of EMU_TURNS_SWAPPED */
     const struct emu_swaps *found; /* of EMU_TURNS_ALONE: what another launch has put into `swaps` */
     bool again;                    /* of EMU_TURNS_ALONE: of several that make a change, others come last */
+    bool ahead;                    /* of EMU_TURNS_ALONE: who has made a change goes on as far as it can */
     struct emu_swaps *swaps;       /* receives the swaps that the launch allows; NULL: nobody asks */
     uint64_t seed;                 /* of random deliveries and turns */
     unsigned jobs;                 /* host threads; 0 counts as 1 */

@@ -11,6 +11,9 @@
  * data since its change before. So of those that come to one instruction and have, the last is held back until nobody
  * else can go on, those neither that come to later instructions.
  *
+ * Who takes a ring for larger than it is goes too far ahead only if the one that it should wait for does not get on. So
+ * in one of these schedules (options.ahead) the thread that has made the most changes goes on first, and none is late.
+ *
  * What a thread has done before a fence.sc is known to all whose fence.sc comes later. So a fence that belongs to a
  * change comes with it: the thread is held back at the fence. */
 #include "harness/emu/schedule/alone.h"
@@ -29,7 +32,7 @@ enum { CLOSED_ROUNDS = 8, VAIN_ROUNDS = 64 };
 enum { TURNS = 1 << 23, TURNS_OF_CLUSTER = 1 << 18 };
 
 /* How many more loops others go round before a thread that is held back to the last: they may wait for it, and change
- * something each time. */
+ * something each time. As many are gone ahead of others. */
 enum { LATE_LAPS = 16 };
 
 /* Places that one loop of a thread looks at. */
@@ -58,7 +61,7 @@ struct emu_alone {
     uint64_t turns, most;         /* given so far, at most */
     uint64_t rounds;              /* begun */
     uint64_t data;                /* times that threads have read or written data */
-    bool again;                   /* it is the second schedule of this kind */
+    bool again, ahead;            /* it is the second schedule of this kind; that of threads that go ahead */
     struct {
         uint64_t laps;                    /* how often it came back to an earlier change */
         const struct ptx_instruction *at; /* its last one */
@@ -107,6 +110,7 @@ struct emu_alone *emu_alone_new(struct emu_cluster *c)
     }
     a->global = g->gate;
     a->again = g->machine->options.again;
+    a->ahead = g->machine->options.ahead;
     a->most = TURNS / clusters > TURNS_OF_CLUSTER ? TURNS / clusters : TURNS_OF_CLUSTER;
     return a;
 }
@@ -223,6 +227,16 @@ static bool is_before(const struct emu_claimant *a, const struct emu_claimant *b
     return a->at != b->at ? a->at < b->at : a->number < b->number;
 }
 
+/* Of two, the one that went round more loops is ahead, but by some at most. */
+static bool is_ahead(const struct emu_claimant *a, const struct emu_claimant *b)
+{
+    const uint64_t x = a->laps / LATE_LAPS, y = b->laps / LATE_LAPS;
+
+    if (x != y || a->laps == b->laps)
+        return is_before(a, b, false);
+    return a->laps > b->laps;
+}
+
 /* Whether an instruction without op->sync reads or writes data that threads may share. */
 static bool is_of_data(const struct emu_op *op)
 {
@@ -316,9 +330,9 @@ static bool may_change(struct emu_alone *a, struct emu_gate *g, const struct emu
         return true;
     }
     g->held = true;
-    if (x->several)
+    if (x->several && !a->ahead)
         choose_late(a, late, &one, i, g->changes);
-    if (!g->first.number || is_before(&one, &g->first, a->again))
+    if (!g->first.number || (a->ahead ? is_ahead(&one, &g->first) : is_before(&one, &g->first, a->again)))
         g->first = one;
     return false;
 }
