@@ -41,7 +41,7 @@ const char check_help[] =
     "                       until a rule is broken or the further runs have taken as long as the first, or 200,000\n"
     "                       instructions): docs/check.md\n"
     "  --schedule K         run schedule K alone, counted from 0: a finding says which one showed it\n"
-    "  --jobs N             host threads (default: one for each processor)\n"
+    "  --jobs N             host threads (default: one for each processor it may use)\n"
     "  --ask WORD           a check that is off by default: reads (a proxy fence also after reads, before a copy overwrites\n"
     "                       what they read), swizzle (whether swizzled tiles are read as if they were not),\n"
     "                       same-value (threads that store the same value without order: else only a remark),\n"

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "expected/oracle.h"
 #include "harness/base/bad.h"
 #include "harness/base/number.h"
+#include "harness/base/processors.h"
 #include "harness/check/argument.h"
 #include "harness/check/texture.h"
 #include "harness/check/value.h"
@@ -532,12 +532,9 @@ bool check_args_read(int argc, char **argv, struct check_args *out)
     struct reader r = { .out = out };
     size_t maps = 0;
     bool options = true;
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
-    *out = (struct check_args){ .options = { .seed = 1,
-                                             .jobs = processors > 0 ? (unsigned)processors : 1,
-                                             .check_order = true,
-                                             .check_init = true } };
+    *out = (struct check_args){ .options = {
+                                    .seed = 1, .jobs = ck_processors(), .check_order = true, .check_init = true } };
     for (int i = 1; i < argc; i++) {
         const char *a = argv[i];
         if (!options || a[0] != '-' || !a[1]) {

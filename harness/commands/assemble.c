@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/base/clean.h"
 #include "harness/base/number.h"
+#include "harness/base/processors.h"
 #include "harness/base/room.h"
 #include "harness/base/text.h"
 #include "harness/engines/engines.h"
@@ -33,7 +33,7 @@ static const char help[] =
     "  --toolkit DIR    a further toolkit: its folder, or the version of one in build/toolkits; may be repeated\n"
     "  --deadline MS    time limit of a text on an engine, in milliseconds (default 10000)\n"
     "  --memory MB      limit of an assembler's address space, in MiB (default 2048)\n"
-    "  --jobs N         texts at a time (default: one for each processor)\n"
+    "  --jobs N         texts at a time (default: one for each processor it may use)\n"
     "  --warnings       after accept, print line and message of the first warning\n"
     "  --compare        print only the files that engines disagree on, and at the end how many these are; an assembler\n"
     "                   that does not know a file's version or target does not count\n"
@@ -350,10 +350,9 @@ static int assemble(const struct options *o)
 
 int cmd_assemble(int argc, char **argv)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     struct options o = { .deadline_ms = CK_PTXAS_DEADLINE_MS,
                          .memory_mb = CK_PTXAS_MEMORY_MB,
-                         .jobs = processors > 0 ? (unsigned)processors : 1 };
+                         .jobs = ck_processors() };
     bool stop = false;
 
     int status = read_arguments(&o, argc, argv, &stop);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "harness/base/number.h"
+#include "harness/base/processors.h"
 #include "harness/base/program.h"
 #include "harness/base/whole.h"
 #include "harness/commands/cmd.h"
@@ -52,7 +53,7 @@ static const char help[] = "usage: copycheck lab list\n"
                            "  --html FILE        of run and watch: draws the first launch that breaks a\n"
                            "                     rule, or else the first launch; a page for a browser\n"
                            "  --jobs N           of grade and check: so many at a time (default: the\n"
-                           "                     machine's processors)\n"
+                           "                     processors it may use)\n"
                            "  --seed N           draws other sizes and other data (default 1); the first\n"
                            "                     size is always the same\n"
                            "  --compiler NAME    nvcc or clang (default: nvcc where there is one)\n"
@@ -521,8 +522,7 @@ int cmd_lab(int argc, char **argv)
         { "help", no_argument, NULL, 'h' },
         { NULL, 0, NULL, 0 },
     };
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    struct lab_options o = { .seed = 1, .jobs = processors > 0 ? (uint64_t)processors : 1 };
+    struct lab_options o = { .seed = 1, .jobs = ck_processors() };
     int which;
 
     opterr = 0;

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/base/bad.h"
 #include "harness/base/number.h"
+#include "harness/base/processors.h"
 #include "harness/commands/cmd.h"
 #include "harness/engines/emulator.h"
 #include "harness/plan/plan.h"
@@ -44,7 +44,7 @@ static const char help[] =
     "  --format F         human, ktap, junit, jsonl, markdown or html, on standard output\n"
     "  --recorded FILE    compare with this record file (default: the one of this machine in expected/recorded)\n"
     "  --no-recorded      compare with no record file\n"
-    "  --jobs N           worker processes of an engine without a device (default: one for each processor)\n"
+    "  --jobs N           worker processes of an engine without a device (default: one for each processor it may use)\n"
     "  --deadline MS      time limit of a point in milliseconds (default 10000)\n"
     "  --nhc              print nothing if no documented rule fails, else one line: for node health checks and prologs;\n"
     "                     status 3 becomes 0\n"
@@ -301,14 +301,12 @@ void cmd_run_options_of(struct cmd_run_options *o, const struct ck_run_head *hea
 
 bool cmd_run_options_settle(struct cmd_run_options *o)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-
     o->seed = o->seeded ? o->seed : 0x5eed;
     o->repeat = o->repeat ? o->repeat : 1;
     o->deadline = o->deadline ? o->deadline : CMD_DEADLINE_MS;
     o->shard = o->shards ? o->shard : 1;
     o->shards = o->shards ? o->shards : 1;
-    o->jobs = o->jobs ? o->jobs : processors > 0 ? (unsigned long)processors : 1;
+    o->jobs = o->jobs ? o->jobs : ck_processors();
     if (o->delivery && !ck_emu_delivery(o->delivery, o->seed))
         return ck_wrong("run: --delivery takes late, eager or random, not '%s'", o->delivery);
     if (o->schedules)

@@ -1,10 +1,10 @@
 /* copycheck exec: its options. */
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/base/append.h"
 #include "harness/base/bad.h"
 #include "harness/base/number.h"
+#include "harness/base/processors.h"
 #include "harness/exec/channel.h"
 #include "harness/exec/exec.h"
 #include "harness/exec/value.h"
@@ -25,7 +25,7 @@ const char exec_help[] =
     "  --schedules N        run each launch N times, each in another order of threads and copies (default 1)\n"
     "  --delivery D         when copies arrive: late, eager or random (default late)\n"
     "  --seed N             of everything random (default 1)\n"
-    "  --jobs N             host threads (default: one for each processor)\n"
+    "  --jobs N             host threads (default: one for each processor it may use)\n"
     "  --sms N              multiprocessors that the device says it has (default 8; an H200 has 132)\n"
     "  --leak-check         name the memory that was not freed when the program ends\n"
     "  --host-access        find accesses of the host to device memory on every processor, not only on those with\n"
@@ -149,8 +149,8 @@ bool exec_read(int argc, char **argv, struct exec_args *out)
     if (i == argc)
         return ck_wrong("exec: no program is named; copycheck exec --help explains");
     out->program = argv + i;
-    if (!strstr(out->settings, "jobs=") && sysconf(_SC_NPROCESSORS_ONLN) > 0)
-        ck_append(out->settings, sizeof out->settings, "jobs=%ld ", sysconf(_SC_NPROCESSORS_ONLN));
+    if (!strstr(out->settings, "jobs="))
+        ck_append(out->settings, sizeof out->settings, "jobs=%u ", ck_processors());
     ck_append(out->settings, sizeof out->settings, "format=%s", formats[out->format]);
     if (name)
         ck_append(out->settings, sizeof out->settings, " name=%s", name);
