@@ -90,12 +90,11 @@ static void leave_lanes(struct emu_thread *lanes, uint32_t set, const struct emu
 
     (void)op;
     emu_frames_leave(lanes, set);
-    for (uint32_t left = set; left; left &= left - 1) {
-        struct emu_thread *t = &lanes[__builtin_ctz(left)];
-        t->state = EMU_EXITED;
-        cta->live--;
-        emu_act(t, cta);
-    }
+    const uint32_t count = (uint32_t)__builtin_popcount(set);
+    for (uint32_t left = set; left; left &= left - 1)
+        lanes[__builtin_ctz(left)].state = EMU_EXITED;
+    emu_act_all(cta, count);
+    cta->live -= count;
     if (!cta->live)
         cta->cluster->live--;
     emu_wake(cta->cluster);

@@ -47,6 +47,11 @@ static inline void emu_act(const struct emu_thread *t, const struct emu_cta *cta
     run->acts += cta != NULL;
     run->wrote += cta == NULL;
 }
+/* So many threads of a CTA each have an effect in it. */
+static inline void emu_act_all(const struct emu_cta *cta, uint32_t threads)
+{
+    cta->cluster->run->acts += threads;
+}
 
 /* How often the cluster has changed anything; with what the thread, whose turn it is, has done in it. The first is what
  * has been counted: between turns that is all. */

@@ -158,7 +158,9 @@ static struct emu_around *around_of(struct emu_thread *t)
     if (!w->arounds)
         return NULL;
     t->around = &w->arounds[t->lane];
-    *t->around = (struct emu_around){ .registers = first_room(w, t->lane), .room = w->arounds_room };
+    memset(t->around, 0, offsetof(struct emu_around, looks)); /* look_count is 0 */
+    t->around->registers = first_room(w, t->lane);
+    t->around->room = w->arounds_room;
     return t->around;
 }
 

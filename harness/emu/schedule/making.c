@@ -118,7 +118,8 @@ static bool make_cta(struct emu_cluster *c, struct emu_cta *cta, const struct em
             t->index = warp * EMU_WARP + lane;
             t->lane = lane;
             t->warp = warp;
-            memcpy(t->tid, tid, sizeof tid);
+            for (int side = 0; side < 3; side++) /* by words, as next_place has just written them */
+                t->tid[side] = tid[side];
             next_place(g->block, tid);
         }
     }

@@ -37,8 +37,8 @@ enum { BESIDE = 3 };
 enum { FEW_THREADS = 1024 };
 
 struct emu_ahead {
-    struct emu_ahead *next; /* in the order of numbers */
-    struct emu_grid grid;   /* a copy of its own: the cluster knows nothing of others */
+    struct emu_ahead *next, **here; /* in the order of numbers; here: what points to this one */
+    struct emu_grid grid;           /* a copy of its own: the cluster knows nothing of others */
     struct emu_cluster cluster;
     struct emu_run run;
     struct emu_report report;
@@ -151,6 +151,7 @@ static struct emu_ahead *make(struct emu_spread *s)
     a->number = s->made;
     s->made++;
     s->alive++;
+    a->here = s->last;
     *s->last = a;
     s->last = &a->next;
     if (!s->handed)
@@ -313,15 +314,13 @@ bool emu_spread_over(const struct emu_ahead *a)
 
 static void unlink_ahead(struct emu_spread *s, const struct emu_ahead *a)
 {
-    struct emu_ahead **at = &s->first;
-
-    while (*at != a)
-        at = &(*at)->next;
-    *at = a->next;
+    *a->here = a->next;
+    if (a->next)
+        a->next->here = a->here;
+    else
+        s->last = a->here;
     if (s->open == a)
         s->open = a->next;
-    if (s->last == &a->next)
-        s->last = at;
 }
 
 void emu_spread_drop(struct emu_spread *s, struct emu_ahead *a, struct emu_report *report)

@@ -42,6 +42,19 @@ static bool gives_way(const struct window *w, const struct emu_thread *t, uint32
                    b->arrived + others < t->cta->live));
 }
 
+/* Whether all these lanes are in the window and about to leave the grid: then each gives way. */
+static bool leave_alike(const struct window *w, uint32_t set)
+{
+    const struct emu_op *op = w->lanes[w->first].pc;
+    uintptr_t differs = 0;
+
+    if (set & ~w->all || !op || op->together != EMU_END || op->guard != EMU_NO)
+        return false;
+    for (uint32_t lane; window_next(&set, &lane);)
+        differs |= ((uintptr_t)w->lanes[lane].pc ^ (uintptr_t)op) | (uintptr_t)w->lanes[lane].frame->caller;
+    return !differs;
+}
+
 /* Whether the turns one behind the other would have come to the same. */
 static bool comes_to_the_same(const struct window *w)
 {
@@ -55,7 +68,7 @@ static bool comes_to_the_same(const struct window *w)
     if (!accessing)
         return true;
     before = ((1u << (31 - __builtin_clz(accessing))) - 1) & ~((1u << w->first) - 1);
-    for (uint32_t lane, left = before; window_next(&left, &lane);)
+    for (uint32_t lane, left = leave_alike(w, before) ? 0 : before; window_next(&left, &lane);)
         if (w->lanes[lane].state != EMU_EXITED &&
             (!((w->all | w->asking) >> lane & 1) ||
              !gives_way(w, &w->lanes[lane], (uint32_t)__builtin_popcount(before))))
@@ -69,7 +82,6 @@ static bool comes_to_the_same(const struct window *w)
 void window_end_trial(struct window *w)
 {
     const bool well = !w->failed && comes_to_the_same(w);
-    uint32_t effects;
 
     emu_tried_learn(w->tried, w->from, well);
     w->from = NULL;
@@ -78,14 +90,13 @@ void window_end_trial(struct window *w)
         emu_tried_put_back(w->tried, w->lanes, w->all, w->block);
         return;
     }
-    effects = w->tried->acted | w->tried->wrote | w->acts;
-    w->effects |= effects;
-    for (uint32_t lane = 0, left = effects; left; lane++, left >>= 1) {
-        struct emu_thread *t = &w->lanes[lane];
-        t->acted |= w->tried->acted >> lane & 1;
-        t->wrote |= w->tried->wrote >> lane & 1;
-        t->ahead_acts |= w->acts >> lane & 1;
-    }
+    w->effects |= w->tried->acted | w->tried->wrote | w->acts;
+    for (uint32_t lane, left = w->tried->acted; window_next(&left, &lane);)
+        w->lanes[lane].acted = true;
+    for (uint32_t lane, left = w->tried->wrote; window_next(&left, &lane);)
+        w->lanes[lane].wrote = true;
+    for (uint32_t lane, left = w->acts; window_next(&left, &lane);)
+        w->lanes[lane].ahead_acts = true;
     w->acts = 0;
 }
 
