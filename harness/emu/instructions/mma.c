@@ -250,7 +250,7 @@ static void make_together(const struct emu_product *p, const struct emu_meeting 
 static void make_tile(const struct emu_product *p, uint64_t *r)
 {
     struct sums_tile x = p->tile;
-    uint64_t dropped[EMU_WARP];
+    uint64_t dropped[EMU_WARP] = { 0 };
 
     for (unsigned k = 0; k < x.quads * 2; k++)
         x.a[k] = r + p->slots.a[k];

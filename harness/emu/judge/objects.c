@@ -222,7 +222,8 @@ void order_release_lanes(struct order *o, struct order_object *s, uint32_t first
         if (!(set & 1))
             continue;
         t->arrived = false;
-        if (generic && loose && t->pasts == like && knows_epoch_alone(t)) { /* others know of it no more than it does itself */
+        if (generic && loose && t->pasts == like &&
+            knows_epoch_alone(t)) { /* others know of it no more than it does itself */
             const uint32_t now = t->view[VIEW_GENERIC].own[OWN_NOW];
             generic[thread] = now;
             loose[thread] = t->view[VIEW_LOOSE].own[OWN_NOW];

@@ -102,7 +102,8 @@ INLINE bits wide_sums_of(const struct wide_tile *t, unsigned depth, bool halves,
         sum[h] = whole_part(doubles_of(addends[h]) * by[h]);
     }
     for (unsigned k = 0; k < depth; k++) {
-        const doubles own = doubles_of((half_reals)((half_longs){ 0 } + t->a[g][k]));
+        const half_longs both = (half_longs){ 0 } + t->a[g][k];
+        const doubles own = doubles_of((half_reals)both);
         for (unsigned h = 0; h < HALVES; h++) {
             half_reals factor;
             memcpy(&factor, &t->b[k][column + h * HALF], sizeof factor);

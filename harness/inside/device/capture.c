@@ -191,7 +191,7 @@ static void look_joined(struct stream *s, void *state)
 CUresult capture_end(struct stream *s, struct graph **out)
 {
     struct ending e = { .graph = s->capture };
-    struct graph *none;
+    struct graph *none = NULL;
     CUresult result = s->invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_SUCCESS;
 
     if (!out && s->capture && !s->given)
