@@ -18,21 +18,21 @@ static inline size_t piece(size_t left)
 }
 
 #ifdef __x86_64__
-/* Eight vectors at a time; how many bytes these are. */
+/* As many vectors at a time as there are registers for; how many bytes these are. */
 typedef long long __attribute__((may_alias, vector_size(32), aligned(1))) vector;
-enum { AT_ONCE = 8 * sizeof(vector) };
+enum { VECTORS = 16, AT_ONCE = VECTORS * sizeof(vector) };
 
 EMU_AVX2 static size_t copy_avx2(char *restrict to, const char *restrict from, size_t n)
 {
     const size_t all = n / AT_ONCE * AT_ONCE;
 
     for (size_t done = 0; done < all; done += AT_ONCE) {
-        vector v[8];
-#pragma GCC unroll 8
-        for (int i = 0; i < 8; i++)
+        vector v[VECTORS];
+#pragma GCC unroll 16
+        for (int i = 0; i < VECTORS; i++)
             v[i] = ((const vector *)(from + done))[i];
-#pragma GCC unroll 8
-        for (int i = 0; i < 8; i++)
+#pragma GCC unroll 16
+        for (int i = 0; i < VECTORS; i++)
             ((vector *)(to + done))[i] = v[i];
     }
     return all;
@@ -45,8 +45,8 @@ EMU_AVX2 static size_t fill_avx2(char *to, int byte, size_t n)
     const size_t all = n / AT_ONCE * AT_ONCE;
 
     for (size_t done = 0; done < all; done += AT_ONCE) {
-#pragma GCC unroll 8
-        for (int i = 0; i < 8; i++)
+#pragma GCC unroll 16
+        for (int i = 0; i < VECTORS; i++)
             ((vector *)(to + done))[i] = v;
     }
     return all;
