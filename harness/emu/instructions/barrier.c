@@ -7,6 +7,7 @@
 #include "harness/emu/instructions/decoders.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/lanes.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
 
@@ -104,7 +105,7 @@ static void count_exited(const struct emu_thread *t, struct emu_barrier *b)
         if (first[i].state == EMU_EXITED)
             exited |= 1u << i;
     if ((came | exited) == UINT32_MAX)
-        b->arrived += EMU_WARP - (uint32_t)__builtin_popcount(came);
+        b->arrived += EMU_WARP - emu_lanes_count(came);
 }
 
 enum { BAR_SYNC, BAR_ARRIVE, BAR_POPC, BAR_AND, BAR_OR };
@@ -258,7 +259,7 @@ static void lanes_come(struct emu_thread *lanes, uint32_t set, const struct emu_
 
     b->expected = 0;
     b->reduces = false;
-    b->arrived += (uint32_t)__builtin_popcount(set);
+    b->arrived += emu_lanes_count(set);
     warp->mixed |= warp->lanes && warp->at != op->source;
     warp->at = op->source;
     warp->lanes |= set;

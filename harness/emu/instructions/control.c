@@ -6,6 +6,7 @@
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/frame.h"
 #include "harness/emu/machine/image.h"
+#include "harness/emu/machine/lanes.h"
 #include "harness/emu/machine/prior.h"
 #include "harness/emu/machine/reach.h"
 #include "harness/emu/machine/thread.h"
@@ -90,7 +91,7 @@ static void leave_lanes(struct emu_thread *lanes, uint32_t set, const struct emu
 
     (void)op;
     emu_frames_leave(lanes, set);
-    const uint32_t count = (uint32_t)__builtin_popcount(set);
+    const uint32_t count = emu_lanes_count(set);
     for (uint32_t left = set; left; left &= left - 1)
         lanes[__builtin_ctz(left)].state = EMU_EXITED;
     emu_act_all(cta, count);

@@ -215,15 +215,14 @@ void order_release_lanes(struct order *o, struct order_object *s, uint32_t first
     uint32_t *generic = NULL, *loose = NULL;
     uint32_t thread = first + (uint32_t)__builtin_ctz(set);
 
-    if (release_on(o, s, thread, &generic, &loose))
+    if (release_on(o, s, thread, &generic, &loose) && generic && loose)
         like = o->thread[thread].pasts;
     set >>= __builtin_ctz(set);
     for (struct order_thread *t = o->thread + thread; set; t++, thread++, set >>= 1) {
         if (!(set & 1))
             continue;
         t->arrived = false;
-        if (generic && loose && t->pasts == like &&
-            knows_epoch_alone(t)) { /* others know of it no more than it does itself */
+        if (like && t->pasts == like && knows_epoch_alone(t)) { /* others know of it no more than it does itself */
             const uint32_t now = t->view[VIEW_GENERIC].own[OWN_NOW];
             generic[thread] = now;
             loose[thread] = t->view[VIEW_LOOSE].own[OWN_NOW];
@@ -231,7 +230,7 @@ void order_release_lanes(struct order *o, struct order_object *s, uint32_t first
             continue;
         }
         order_release_to(o, s, thread, false, SCOPE_CTA, NULL);
-        like = release_on(o, s, thread, &generic, &loose) ? t->pasts : NULL;
+        like = release_on(o, s, thread, &generic, &loose) && generic && loose ? t->pasts : NULL;
     }
 }
 

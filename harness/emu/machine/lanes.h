@@ -31,6 +31,14 @@ static inline bool emu_has_avx2(void)
     return false;
 #endif
 }
+/* How many lanes are in a set: mostly all or none, and to count others takes a call on a machine that need not have an
+ * instruction for it. */
+static inline uint32_t emu_lanes_count(uint32_t set)
+{
+    if (set == UINT32_MAX)
+        return EMU_WARP;
+    return set ? (uint32_t)__builtin_popcount(set) : 0;
+}
 /* Those lanes whose value in a slot, p, is not 0. */
 uint32_t emu_lanes_true(const uint64_t *p);
 

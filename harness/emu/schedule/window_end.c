@@ -1,4 +1,5 @@
 /* Where lanes of a window stop: at barriers, and whether what they have done on trial stays so. */
+#include "harness/emu/machine/lanes.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/around.h"
 #include "harness/emu/schedule/finder.h"
@@ -70,8 +71,7 @@ static bool comes_to_the_same(const struct window *w)
     before = ((1u << (31 - __builtin_clz(accessing))) - 1) & ~((1u << w->first) - 1);
     for (uint32_t lane, left = leave_alike(w, before) ? 0 : before; window_next(&left, &lane);)
         if (w->lanes[lane].state != EMU_EXITED &&
-            (!((w->all | w->asking) >> lane & 1) ||
-             !gives_way(w, &w->lanes[lane], (uint32_t)__builtin_popcount(before))))
+            (!((w->all | w->asking) >> lane & 1) || !gives_way(w, &w->lanes[lane], emu_lanes_count(before))))
             return false;
     if (!cta->watched && !cta->cluster->watched)
         return true;
@@ -163,7 +163,7 @@ static uint32_t coming(const struct window *w, const struct emu_op *op, uint32_t
     b = cta->barriers ? &cta->barriers[number] : NULL;
     if (b && ((b->arrived && (b->expected || b->reduces)) || b->warps[w->lanes->warp].lanes & set))
         return 0;
-    return (b ? b->arrived : 0) + (uint32_t)__builtin_popcount(set) <= cta->live ? set : 0;
+    return (b ? b->arrived : 0) + emu_lanes_count(set) <= cta->live ? set : 0;
 }
 
 bool window_comes(struct window *w, const struct emu_op *op, uint32_t on)
@@ -177,7 +177,7 @@ bool window_comes(struct window *w, const struct emu_op *op, uint32_t on)
     if (!stop(w))
         return true;
     arrived = cta->barriers ? cta->barriers[w->r[op->a + (uint32_t)__builtin_ctz(set)]].arrived : 0;
-    w->none_left = arrived + (uint32_t)__builtin_popcount(set) < cta->live;
+    w->none_left = arrived + emu_lanes_count(set) < cta->live;
     w->came = w->none_left ? set : set & ~(1u << (31 - __builtin_clz(set)));
     for (uint32_t lane, left = w->finder ? w->came : 0; window_next(&left, &lane);)
         emu_finder_before(&w->lanes[lane], op);
@@ -252,7 +252,7 @@ bool window_leaves(struct window *w, const struct emu_op *op, uint32_t set)
 bool window_ask_again(struct window *w)
 {
     struct emu_cluster *c = w->lanes->cta->cluster;
-    const uint32_t n = (uint32_t)__builtin_popcount(w->asking);
+    const uint32_t n = emu_lanes_count(w->asking);
 
     if (emu_idle_next_probe(c) != UINT64_MAX)
         return !n;
@@ -274,7 +274,7 @@ void window_end_turns(struct window *w)
     uint64_t acts = emu_acts_counted(run), all = 0, most = 0;
     uint32_t left;
 
-    emu_idle_passes(w->lanes->cta->cluster, (uint32_t)__builtin_popcount(w->came));
+    emu_idle_passes(w->lanes->cta->cluster, emu_lanes_count(w->came));
     for (uint32_t lane, of = w->came & w->watched; window_next(&of, &lane);)
         w->lanes[lane].still++;
     left = w->came >> first;
