@@ -80,7 +80,7 @@ static bool runs_ahead(const char *id)
         id,
         "mbarrier.phase. mbarrier.tx. mbarrier.wait.async mbarrier.try_wait.may mbarrier.inval. "
         "mbarrier.init. mbarrier.object.opaque-write mbarrier.arrive.count mbarrier.arrive.relaxed mbarrier.wait.relaxed mbarrier.wait.scope "
-        "bulk.dst. bulk.order.none bulk.weak tensor.order.none "
+        "bulk.dst. bulk.order.none bulk.weak tensor.order.none group.wait.n bulkgrp.wait.n "
         "cpasync.order.war cpasync.order.pair group.order.within ");
 }
 
@@ -290,6 +290,8 @@ static bool is_place(const struct fold *x, size_t i, size_t k)
 
     if (f->rule != g->rule || f->remark != g->remark)
         return false;
+    if (f->rule == &rule_dsmem_entry || f->rule == &rule_dsmem_exit) /* one barrier of the cluster, for all accesses */
+        return true;
     if ((a->cause && (a->cause == b->cause || a->cause == b->there)) || (b->cause && b->cause == a->there))
         return true;
     if (same_pair(a, b) || (a->there && b->there && shares_line(a, b)) || (a->mbarrier && a->mbarrier == b->mbarrier))
@@ -354,6 +356,16 @@ static bool is_more_of(const struct fold *x, size_t i, size_t k)
     return b->turn == LAST || (a->there && b->there && same_pair(a, b)) || names(f, g->rule) || names(g, f->rule);
 }
 
+/* Whether all that threads do with one another's data may follow from finding i, and so finding k: they race at a flag
+ * on their way to it. Or an object is missing at which k waits for more arrivals. */
+static bool is_behind_flag(const struct fold *x, size_t i, size_t k)
+{
+    const struct emu_finding *f = &x->result->found[i].finding, *g = &x->result->found[k].finding;
+    const bool passes = g->rule == &rule_fence_mp || g->rule == &rule_order_data_race || is_stuck(g);
+
+    return i < k && ((f->flag && passes && !g->flag) || (f->rule == &rule_mbarrier_init_required && is_stuck(g)));
+}
+
 /* Whether finding k may follow from finding i. */
 static bool follows(const struct fold *x, size_t i, size_t k)
 {
@@ -361,7 +373,7 @@ static bool follows(const struct fold *x, size_t i, size_t k)
 
     if (x->result->found[i].finding.remark || x->result->found[k].finding.remark)
         return false;
-    return is_upset_by(x, i, k) ||
+    return is_upset_by(x, i, k) || is_behind_flag(x, i, k) ||
            (shares_line(a, b) && (explains(x, i, k) || (a->subject == b->subject && is_more_of(x, i, k))));
 }
 

@@ -255,5 +255,44 @@ EOF
 ends 0 'clean: local_array' "$copycheck" check local_array.ptx --block 8 --arg in:64 --arg out:64
 leads access.bounds local_array --block 9 --arg in:64 --arg out:64
 
+# A flag whose scope is too small races itself, and so does what it passes on: one mistake, and the scope is what to mend.
+kernel scope << EOF
+    mov.u32 %r4, %ctaid.x; setp.ne.u32 %p2, %r4, 0; @%p2 bra R;
+    st.global.u32 [%d1], 7; red.release.cta.global.add.u32 [%d0], 1; bra E;
+R:  ld.acquire.gpu.global.u32 %r5, [%d0]; setp.eq.u32 %q, %r5, 0; @%q bra R; ld.global.u32 %r6, [%d1];
+E:
+EOF
+leads order.data-race scope --grid 2 --block 1 --arg in:4@/dev/zero --arg out:64
+says 'do        a scope that includes the other thread, on both sides'
+says 'follows   fence.mp, at 1 place'
+sed 's/scope(/plain_flag(/; s/red.release.cta.global.add.u32/st.release.gpu.global.u32/; s/ld.acquire.gpu.global.u32 %r5/ld.global.u32 %r5/' scope.ptx > plain_flag.ptx
+leads order.data-race plain_flag --grid 2 --block 1 --arg in:4@/dev/zero --arg out:64
+says 'strong accesses on both sides'
+
+# The barrier of the cluster that is missing at the beginning is missing for each access of a neighbour's memory.
+kernel entries << EOF
+    mov.u32 %r4, %cluster_ctarank; add.u32 %r5, %r4, 1; and.b32 %r5, %r5, 3; add.u32 %r6, %r4, 3; and.b32 %r6, %r6, 3;
+    st.shared.u32 [%r1], 1; mapa.shared::cluster.u32 %r5, %r1, %r5; mapa.shared::cluster.u32 %r6, %r1, %r6;
+    ld.shared::cluster.u32 %r7, [%r5]; st.shared::cluster.u32 [%r6+128], %r4;
+    barrier.cluster.arrive; barrier.cluster.wait;
+EOF
+leads dsmem.entry entries --grid 4 --cluster 4 --block 1 --arg in:64 --arg out:64
+
+# Arrivals at what is no mbarrier are missing at the one that was meant.
+kernel beside << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 64; bar.sync 0; setp.lt.u32 %p2, %r0, 32;
+    @%p2 mbarrier.arrive.shared.b64 _, [%r2]; @!%p2 mbarrier.arrive.shared.b64 _, [%r2+8]; $(await W %r2 0)
+EOF
+leads mbarrier.init.required beside --block 64 --arg in:64 --arg out:64
+
+# A group that the wait leaves in flight meets the next copy to the same place too.
+kernel left << EOF
+    mov.u32 %r4, 0; mad.lo.u32 %r5, %r0, 4, %r1; xor.b32 %r6, %r0, 1; mad.lo.u32 %r6, %r6, 4, %r1;
+L:  cp.async.ca.shared.global [%r5], [%d0], 4; cp.async.commit_group; cp.async.wait_group 1; bar.sync 0;
+    ld.shared.u32 %r7, [%r6]; bar.sync 0; add.u32 %r4, %r4, 1; setp.lt.u32 %q, %r4, 2; @%q bra L;
+    cp.async.wait_all;
+EOF
+leads group.wait.n left --block 2 --arg in:64 --arg out:64
+
 exit $failed
 # SPDX-License-Identifier: Apache-2.0

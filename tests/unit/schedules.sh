@@ -321,6 +321,15 @@ expect 0 'clean' room.ptx --block 64 --arg out:4 --schedules 100
 expect 0 'changes alone' ahead_two.ptx --block 64 --arg out:4 --schedule 3
 expect 1 'order.data-race' ahead_two.ptx --block 64 --arg out:4 --schedule 11
 
+# Where each change wakes very many threads, a schedule of such changes goes on in order before it is taken for a loop
+# that ends never.
+kernel gather << 'EOF'
+    setp.ne.u32 %p, %r0, 0; bar.sync 0; @%p bra M; fence.sc.gpu; atom.global.add.u32 %r1, [%d0], 1;
+L:  ld.volatile.global.u32 %r1, [%d0]; setp.lt.u32 %q, %r1, 200; @%q bra L; fence.sc.gpu;
+M:  bar.sync 0;
+EOF
+expect 0 'changes alone' gather.ptx --grid 200 --block 1024 --arg in:64@/dev/zero --schedule 3
+
 # The same in each run, whatever the number of host threads.
 for k in ticket pairs ctas; do
     for how in '--schedules 20' ''; do

@@ -226,6 +226,19 @@ L:  ld.relaxed.cta.shared.u32 %r2, [flag]; setp.ne.u32 %q, %r2, 0; @%q bra F;
 EOF
 expect 1 'deadlock.spin' many.ptx --grid 4 --block 256 --arg in:4 --schedule 0
 
+# A thread that counts its tries in memory waits for an arrival that does not come: it is seen to ask, though not at each
+# moment.
+kernel tries << 'EOF'
+    .shared .b64 b; .shared .b32 n; setp.eq.u32 %p, %r0, 0; @%p mbarrier.init.shared.b64 [b], 3; @%p st.shared.u32 [n], 0;
+    bar.sync 0; mbarrier.arrive.shared.b64 %d1, [b]; @!%p bra W;
+L:  ld.shared.u32 %r1, [n]; add.u32 %r1, %r1, 1; st.shared.u32 [n], %r1; mul.lo.u32 %r1, %r1, 7; xor.b32 %r2, %r1, %r2;
+    mbarrier.test_wait.shared.b64 %q, [b], %d1; @!%q bra L; ret;
+W:  mbarrier.try_wait.shared.b64 %q, [b], %d1; @!%q bra W;
+EOF
+for limit in 2001 2002 2003 2004 2005 2006 2007; do
+    expect 1 'mbarrier.phase.all-arrive' tries.ptx --block 2 --arg out:4 --schedule 0 --max-idle ${limit}K
+done
+
 # The workspace of a cooperative grid.
 kernel whole << 'EOF'
     mov.u32 %r1, %envreg1; mov.u32 %r2, %envreg2; or.b32 %r3, %r1, %r2; setp.ne.u32 %p, %r3, 0; @!%p trap;

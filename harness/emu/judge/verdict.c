@@ -84,6 +84,12 @@ static struct verdict copy_meets_copy(const struct order *o, const struct order_
     return (struct verdict){ none, order_mend_copies(x, f) };
 }
 
+/* A place at which one of two threads looks, or which it changes, by a strong access: a flag, not data behind one. */
+static bool meet_at_flag(const struct order_conflict *c)
+{
+    return (c->kind | c->r->kind) & RECORD_STRONG;
+}
+
 static struct verdict data_race(const struct order *o, const struct order_conflict *c);
 
 /* A cp.async and an access of another thread that ran before it here, and might as well have run after it. */
@@ -248,7 +254,10 @@ static struct verdict data_race(const struct order *o, const struct order_confli
     /* It went on after a wait that was false, and did not ask again. */
     if (me->vain || (they && they->vain && emu_thread_at(o->cluster, who - o->base)->state == EMU_EXITED))
         return (struct verdict){ &rule_mbarrier_try_wait_may_be_false, "ask in a loop until the wait returns true" };
-    if ((c->kind | c->r->kind) & RECORD_STRONG) /* not data passed on by a flag, but a flag itself */
+    if (c->kind & c->r->kind & RECORD_STRONG) /* not data passed on by a flag, but a flag itself */
+        return (struct verdict){ &rule_order_data_race,
+                                 "a scope that includes the other thread, on both sides: .cluster, .gpu or .sys" };
+    if (meet_at_flag(c))
         return (struct verdict){ &rule_order_data_race, "strong accesses on both sides, or a barrier between the two" };
     if (loosely && me->loose == &rule_fence_mp && they && they->groups[0].waited)
         return (struct verdict){ &rule_group_wait_only_cpasync, "st.release and ld.acquire of the flag" };
@@ -422,6 +431,7 @@ static void report(struct order *o, const struct order_conflict *c)
     if (v.rule == &rule_group_wait_n || v.rule == &rule_bulkgrp_wait_n)
         order_group_remedy(o, before, order_group_wait_seen(o, before, thread), f.remedy, sizeof f.remedy);
     f.rule = v.rule;
+    f.flag = v.rule == &rule_order_data_race && !now && !before && meet_at_flag(c);
     if (v.rule == &rule_bulk_proxy_s2g_needs_fence || v.rule == &rule_tensor_store_fence ||
         v.rule == &rule_wgmma_proxy || v.rule == &rule_bulk_proxy_fence_space)
         fence_table(o, c, &f);

@@ -16,8 +16,10 @@ struct emu_finding {
     const struct ck_rule *rule;           /* the one that says it best; NULL: none of the catalogue */
     const struct ck_rule *also[EMU_ALSO]; /* others that this same fault breaks, NULL behind them */
     const struct ck_rule *behind;         /* the rule of PTX, where `rule` is one of a library above it; or NULL */
-    bool leads;  /* it explains what is said of its mbarrier's counts and of their copies, also what is said before */
-    bool remark; /* worth knowing, and no reason to reject the program */
+    bool leads; /* it explains what is said of its mbarrier's counts and of their copies, also what is said before */
+    bool flag; /* threads race at what one of them accesses by a strong operation: what it passes on has no order either
+                */
+    bool remark;       /* worth knowing, and no reason to reject the program */
     char message[400]; /* one sentence, with the numbers */
     char remedy[160];  /* one line */
     /* the access at fault, and the other one where there are two */

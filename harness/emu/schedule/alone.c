@@ -23,12 +23,14 @@
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/sync.h"
 #include "harness/emu/machine/thread.h"
+#include "harness/emu/schedule/idle.h"
 
 /* Rounds without a change, at most, while somebody is held back and others move. Rounds in which one could come and did
  * not, as where a lock is taken, after which nobody is held back until one comes. */
 enum { CLOSED_ROUNDS = 8, VAIN_ROUNDS = 64 };
 
-/* Turns that are given so, of all clusters together, and of each at least: what is not done then goes on in order. */
+/* Turns that are given so, of all clusters together, and of each at least: what is not done then goes on in order. So
+ * it does where the run would soon count as one that does not get on: many threads look anew at each change. */
 enum { TURNS = 1 << 23, TURNS_OF_CLUSTER = 1 << 18 };
 
 /* How many more loops others go round before a thread that is held back to the last: they may wait for it, and change
@@ -162,6 +164,8 @@ void emu_alone_round(struct emu_alone *a, struct emu_cluster *c)
 {
     emu_gate_round(&a->own);
     a->rounds++;
+    if (a->turns <= a->most && emu_idle_for_long(c))
+        a->turns = a->most + 1;
     if (a->seen != changes(a))
         wake(c);
     a->seen = changes(a);

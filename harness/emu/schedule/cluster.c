@@ -40,8 +40,9 @@ enum { QUIET_THREAD = 1 << 13, QUIET_TURN = 1 << 24, ROUND_COST = 64 };
 /* What a turn of a thread takes beside its instructions, in additions; more where memory costs more: idle.c. */
 enum { TURN_COST = 6 };
 
-/* Rounds in which it is noted where threads go round that have reached a limit. */
-enum { SHOWN_ROUNDS = 4 };
+/* Rounds in which it is noted where threads go round that have reached a limit; and how many more there are at most, in
+ * which those that ask mbarriers, and do other things in between, are seen to ask all at once. */
+enum { SHOWN_ROUNDS = 4, ASKING_ROUNDS = 64 };
 
 /* How often threads that look at a clock go on before it jumps: one that polls once between two looks is quick. */
 enum { PATIENCE = 4 };
@@ -402,6 +403,10 @@ static bool reached_limit(struct emu_cluster *c, struct emu_run *run)
             turns(c, run);
         }
         emu_around_words(c, who, sizeof who);
+        for (int i = 0; i < ASKING_ROUNDS && run->end == EMU_DONE && !run->turn && !all_wait_within(c); i++) {
+            wake_all(c);
+            turns(c, run);
+        }
         if (run->end == EMU_DONE && !run->turn && c->watch && all_wait_within(c)) {
             run->end = EMU_DEADLOCK;
             c->watch->stuck(&(struct emu_standstill){ .clusters = &c, .count = 1 }, run->message, sizeof run->message);

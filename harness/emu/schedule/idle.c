@@ -277,4 +277,11 @@ bool emu_busy_over(const struct emu_cluster *c)
 {
     return is_over(c, &c->grid->idle->busy, c->grid->machine->options.max_busy);
 }
+
+bool emu_idle_for_long(const struct emu_cluster *c)
+{
+    const struct emu_options *o = &c->grid->machine->options;
+
+    return is_over(c, &c->grid->idle->spent, o->max_idle / 4) || is_over(c, &c->grid->idle->busy, o->max_busy / 4);
+}
 // SPDX-License-Identifier: Apache-2.0

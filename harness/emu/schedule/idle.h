@@ -37,6 +37,8 @@ uint64_t emu_idle_round(struct emu_cluster *c, uint64_t instructions);
 bool emu_idle_over(const struct emu_cluster *c);
 /* The same of options.max_busy, for which threads that compute count too. */
 bool emu_busy_over(const struct emu_cluster *c);
+/* Whether a quarter of one of the two limits is used up. */
+bool emu_idle_for_long(const struct emu_cluster *c);
 
 #endif
 // SPDX-License-Identifier: Apache-2.0
