@@ -72,6 +72,10 @@ static const struct story stories[] = {
     { "written twice, then used",
       INIT SYNC "@%p1 st.shared.b64 [%m], %g;\n" SYNC "@%p0 st.shared.b64 [%m], %g;\n" SYNC TEST,
       "mbarrier.object.opaque-write@0:32" },
+    { "written as it was, before all that is near it",
+      "@%p1 st.shared.u32 [%s+1024], %x; @%p0 mbarrier.init.shared.b64 [%s], 1;\n" SYNC
+      "@%p1 st.shared.u8 [%s+7], 0;\n" SYNC "@%p0 mbarrier.test_wait.parity.shared.b64 %t, [%s], 0;\n",
+      "mbarrier.object.opaque-write@0:32" },
     { "between two objects",
       "@%p0 mbarrier.init.shared.b64 [%s], 1; @%p0 mbarrier.init.shared.b64 [%s+64], 1;\n" SYNC
       "@%p0 st.shared.b64 [%s+32], %g; @%p0 ld.shared.b64 %d, [%s+32];\n",
