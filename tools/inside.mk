@@ -68,6 +68,10 @@ $(INJECT_LIBRARY): $(INJECT_OBJECTS) $(BUILD)/capture/names.o
 $(BUILD)/tests/unit/inject_test.o: CSTD += -isystem $(CUDA_INCLUDE)
 $(BUILD)/tests/unit/inject_test: $(BUILD)/tests/unit/inject_test.o $(filter-out %/inject/driver.o %/inject/launch.o %/inject/real.o,$(INJECT_OBJECTS))
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+# What it does with calls, before a driver that is the test's.
+$(BUILD)/tests/unit/inject_launch_test.o: CSTD += -isystem $(CUDA_INCLUDE)
+$(BUILD)/tests/unit/inject_launch_test: $(BUILD)/tests/unit/inject_launch_test.o $(filter-out %/inject/real.o,$(INJECT_OBJECTS))
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
 # ---- libcopycheck: harness/library/copycheck.h ----
 

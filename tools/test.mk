@@ -15,7 +15,7 @@ $(BUILD)/cases.a: $(patsubst %.c,$(BUILD)/%.o,$(CASES)) $(BUILD)/suites.o $(BUIL
 	@rm -f $@
 	ar qcs $@ $^
 
-$(filter-out %/library_test %/fatbin_test %/inject_test,$(UNIT)): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/library.a $(BUILD)/cases.a
+$(filter-out %/library_test %/fatbin_test %/inject_test %/inject_launch_test,$(UNIT)): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/library.a $(BUILD)/cases.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/library.a $(BUILD)/cases.a $(BUILD)/library.a -lcmocka $(LDLIBS)
 
 # A driver without a device, and one that is too old, for tests of the gpu and jit engines.
@@ -71,6 +71,7 @@ test:
 # tools/coverage_exit.c keeps them, in libraries too.
 coverage:
 	@tools/need gcc g++ libcmocka-dev lcov
+	@$(MAKE) --no-print-directory test-kernels
 	@$(MAKE) --no-print-directory BUILD=$(COVERAGE) CFLAGS="-O0 -g --coverage" \
 	    LDFLAGS="-Wl,--wrap=_exit,--wrap=execvp,--wrap=execve $(COVERAGE)/pic/tools/coverage_exit.o" $(COVERAGE)/pic/tools/coverage_exit.o test-programs
 	@BUILD=$(COVERAGE) tools/coverage $(COVERAGE) $(RECORDS)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* The driver's own function, as one of this type. */
-#define REAL(function) ((__typeof__(&function))inject_real(#function))
+#define REAL(function) ((__typeof__(&function))inject_own(#function))
 
 /* ---- modules ------------------------------------------------------------------------------------------------------
  */
@@ -78,8 +78,8 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_
 {
     if (type == CU_JIT_INPUT_PTX)
         inject_link_added(state, data, bytes);
-    return ((__typeof__(&cuLinkAddData))inject_real("cuLinkAddData_v2"))(state, type, data, bytes, name, n, options,
-                                                                         values);
+    return ((__typeof__(&cuLinkAddData))inject_own("cuLinkAddData_v2"))(state, type, data, bytes, name, n, options,
+                                                                        values);
 }
 
 CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes)

@@ -20,6 +20,8 @@
 
 /* The driver's own function of this name; NULL where it has none. names.c fills a table of all from it. */
 void *inject_real(const char *name);
+/* The same; where it has none, a function that answers CUDA_ERROR_NOT_FOUND. */
+void *inject_own(const char *name);
 
 /* ---- what has passed: record.c ------------------------------------------------------------------------------------
  */

@@ -25,7 +25,8 @@ __attribute__((constructor)) static void open_driver(void)
 
     if (path)
         snprintf(name, sizeof name, "%.*s", (int)strcspn(path + 7, "\n"), path + 7);
-    driver = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (*name) /* the empty name is the program's, which has the functions of this library */
+        driver = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!driver)
         fprintf(stderr, "copycheck: capture: %s cannot be opened\n", *name ? name : "the driver");
     for (size_t i = 0; i < inject_count; i++) {
@@ -38,5 +39,12 @@ __attribute__((constructor)) static void open_driver(void)
 void *inject_real(const char *name)
 {
     return driver ? dlsym(driver, name) : NULL;
+}
+
+void *inject_own(const char *name)
+{
+    void *own = inject_real(name);
+
+    return own ? own : (void *)(uintptr_t)absent;
 }
 // SPDX-License-Identifier: Apache-2.0

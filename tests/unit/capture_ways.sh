@@ -21,5 +21,12 @@ for way in 0 1 2 3 4 5 6 7 8 9 10 11; do
     grep -q 'bytes: as on the GPU' "$aside/out" || wrong "way $way: $(cat "$aside/out")"
     [ $way -lt 10 ] || grep -qa '^map ' "$aside/$way" || wrong "way $way: no tensor map in the capture"
 done
+# Without `copycheck capture`, or with a driver that is not there: a line and the driver's error, and no crash.
+for from in '' driver=/there/is/no/driver; do
+    status=0
+    LD_LIBRARY_PATH=$folder/capture COPYCHECK_CAPTURE=$from timeout 60 "$aside/captured" 0 > "$aside/out" 2>&1 || status=$?
+    [ $status -gt 0 ] && [ $status -lt 124 ] && grep -qx "copycheck: capture: .* cannot be opened" "$aside/out" ||
+        wrong "'$from': status $status: $(cat "$aside/out")"
+done
 exit $failed
 # SPDX-License-Identifier: Apache-2.0

@@ -166,6 +166,10 @@ static void code_of_a_cache_has_the_text_beside_it(void **state)
     text = ptx_of(&handles[1], &functions[1], "first", error);
     assert_string_equal(text, first);
     free(text);
+    unsetenv("HOME");
+    unsetenv("TRITON_CACHE_DIR");
+    assert_null(ptx_of(&handles[1], &functions[1], "first", error));
+    assert_non_null(strstr(error, "machine code"));
     for (const char *const *name =
              (const char *const[]){ "k.json", "small.cubin", "other.cubin", "other.ptx", "k.cubin", "k.ptx", NULL };
          *name; name++) {
