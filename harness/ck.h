@@ -89,7 +89,8 @@ struct ck_case {
     bool faults;           /* the conforming form itself may lose the context: run last, alone */
     bool seen_only;        /* a launch case whose outcome is recorded and does not gate */
     bool timed;            /* it measures time: nothing else is launched on the device meanwhile */
-    bool slow;             /* points of it take the emulator a second: they begin first, so that nobody waits for one */
+    bool slow;             /* points of it take the emulator a second, or a driver's compiler all its time: they begin
+                            * first, so that nobody waits for one */
 };
 
 #define CK_STRING_(x)   #x

@@ -9,11 +9,11 @@ COVERAGE = build/coverage
 # All of copycheck except its main and its cases. A test program can bring cases or engines of its own in their place.
 $(BUILD)/library.a: $(LIBRARY)
 	@rm -f $@
-	ar qcs $@ $^
+	$(call Q,AR   )ar qcs $@ $^
 
 $(BUILD)/cases.a: $(patsubst %.c,$(BUILD)/%.o,$(CASES)) $(BUILD)/suites.o $(BUILD)/pages.o
 	@rm -f $@
-	ar qcs $@ $^
+	$(call Q,AR   )ar qcs $@ $^
 
 $(filter-out %/library_test %/fatbin_test %/inject_test %/inject_launch_test,$(UNIT)): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/library.a $(BUILD)/cases.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/library.a $(BUILD)/cases.a $(BUILD)/library.a -lcmocka $(LDLIBS)

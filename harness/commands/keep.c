@@ -70,6 +70,7 @@ static void keep(struct ck_record_file *file)
             continue;
         r->at = NULL;
         r->ms = 0;
+        r->gpu = 0;
         if (!ck_verdict_is_bad(r->verdict))
             r->detail = NULL;
         file->records[kept++] = *r;

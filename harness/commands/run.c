@@ -156,7 +156,7 @@ static void describe(struct ck_run_head *head, const struct ck_run *r, struct ck
         head->ecc = gpu->ecc;
         head->mig = gpu->mig;
     }
-    ck_origin(r->engines, r->engine_count, gpu, origin);
+    ck_origin(r->engines, r->engine_count, gpu, r->devices, origin);
     head->host = origin->host;
     head->uuid = origin->uuid;
     head->ptx = origin->ptx;
@@ -220,6 +220,15 @@ static int run_into(const struct cmd_run_options *o, struct ck_run *r, struct cm
     return end == CK_RUN_INTERRUPTED ? interrupted(o, f, planned) : 0;
 }
 
+/* How many of this machine's GPUs share the points. */
+static unsigned devices(const struct cmd_run_options *o)
+{
+    const int alike = ck_engines_gpu()->count;
+    const unsigned wanted = o->gpus ? (unsigned)o->gpus : CK_GPUS;
+
+    return alike < 1 ? 1 : (unsigned)alike < wanted ? (unsigned)alike : wanted;
+}
+
 static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const struct ck_point **points, size_t count,
                const bool *spare, const struct ck_engine *engines, size_t engine_count)
 {
@@ -230,6 +239,7 @@ static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const st
                         .seed = o->seed,
                         .repeat = (unsigned)o->repeat,
                         .jobs = (unsigned)o->jobs,
+                        .devices = devices(o),
                         .alone = o->alone,
                         .spare = spare,
                         .brief = o->brief,

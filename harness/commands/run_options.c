@@ -12,6 +12,7 @@
 #include "harness/base/processors.h"
 #include "harness/commands/cmd.h"
 #include "harness/engines/emulator.h"
+#include "harness/engines/gpu_probe.h"
 #include "harness/plan/plan.h"
 
 static const char help[] =
@@ -30,6 +31,7 @@ static const char help[] =
     "  --smoke            the rules that earlier upgrades broke first, in 20 s or less on a GPU: see docs/upgrade.md\n"
     "  --soak             the same points round after round, disturbed in other ways, into --out FILE.1, FILE.2 ...;\n"
     "                     what varies is named. --for MINUTES (default 10) or --rounds N bounds it\n"
+    "  --gpus N           of several GPUs that are alike, share the points among N (default: all of them, 16 at most)\n"
     "  --no-faults        no breach that may fault on a GPU\n"
     "  --mutants          run each case's mutants too: a mutant that survives proves nothing\n"
     "  --shard I/N        only every N-th point, from the I-th (1 is the first)\n"
@@ -61,6 +63,7 @@ enum {
     TOOLKIT,
     KERNELS,
     ALL,
+    GPUS,
     NO_FAULTS,
     SMOKE,
     MUTANTS,
@@ -90,6 +93,7 @@ static const struct option long_options[] = {
     { "toolkit", required_argument, NULL, TOOLKIT },
     { "kernels", required_argument, NULL, KERNELS },
     { "all", no_argument, NULL, ALL },
+    { "gpus", required_argument, NULL, GPUS },
     { "no-faults", no_argument, NULL, NO_FAULTS },
     { "smoke", no_argument, NULL, SMOKE },
     { "mutants", no_argument, NULL, MUTANTS },
@@ -160,6 +164,7 @@ static int read_options(int argc, char **argv, struct cmd_run_options *o)
             break;
         case KERNELS: o->kernels = optarg; break;
         case ALL: o->all = true; break;
+        case GPUS: bad = set_number("gpus", optarg, 1, CK_GPUS, &o->gpus); break;
         case NO_FAULTS: o->no_faults = true; break;
         case SMOKE: o->smoke = true; break;
         case MUTANTS: o->mutants = true; break;

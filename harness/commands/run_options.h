@@ -20,11 +20,11 @@ struct cmd_run_options {
     bool all;      /* --all */
     bool selected; /* points are named, or resumed as such: each runs on each engine */
     bool no_faults;
-    bool smoke;                                          /* --smoke */
-    bool alone;                                          /* --alone */
-    bool brief;                                          /* a device shows one fault of each rule */
-    bool kinds;                                          /* its first engine shows each, the others one of each kind */
-    unsigned long shard, shards, repeat, jobs, deadline; /* 0: not given */
+    bool smoke; /* --smoke */
+    bool alone; /* --alone */
+    bool brief; /* a device shows one fault of each rule */
+    bool kinds; /* its first engine shows each, the others one of each kind */
+    unsigned long shard, shards, repeat, jobs, deadline, gpus; /* 0: not given */
     uint64_t seed;
     struct cmd_report report;
     char *line; /* what a head line gave for selects, and its list of them */

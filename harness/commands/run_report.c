@@ -2,6 +2,7 @@
 #include "harness/commands/run_report.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,9 +62,17 @@ static void profile_line(const struct ck_profile *p, const struct ck_entries *ru
  * the one with a GPU that the emulator is compared with, where that is a further one. */
 enum { RECORDED = 8 };
 
+/* A record file that is read in a thread of its own: together they take a second or two, which a run waits for. */
+struct loading {
+    char path[4096], error[512];
+    pthread_t thread;
+    bool threaded, loaded;
+    struct ck_record_file file; /* its head only, until it is loaded */
+    struct ck_entries entries;
+};
+
 struct recorded {
-    struct ck_record_file files[RECORDED];
-    struct ck_entries entries[RECORDED];
+    struct loading files[RECORDED];
     size_t count;                 /* of those compared with */
     size_t all;                   /* with the further one */
     const struct ck_entries *gpu; /* the one with a GPU */
@@ -71,14 +80,41 @@ struct recorded {
     struct ck_agreement agreement;
 };
 
-static bool load_recorded(struct recorded *r, const char *path)
+static void *load(void *of)
 {
-    char error[512];
+    struct loading *l = of;
 
-    if (!ck_load_records(path, &r->files[r->all], &r->entries[r->all], error, sizeof error))
-        return ck_wrong("%s", error);
-    if (!r->gpu && ck_head_has_engine(&r->files[r->all].head, "gpu"))
-        r->gpu = &r->entries[r->all];
+    l->loaded = ck_load_records(l->path, &l->file, &l->entries, l->error, sizeof l->error);
+    return NULL;
+}
+
+static void begin_loading(struct loading *l)
+{
+    ck_free_records(&l->file);
+    l->threaded = pthread_create(&l->thread, NULL, load, l) == 0;
+    if (!l->threaded)
+        load(l);
+}
+
+/* False after a line. */
+static bool end_loading(struct loading *l)
+{
+    if (l->threaded)
+        pthread_join(l->thread, NULL);
+    l->threaded = false;
+    return l->loaded || ck_wrong("%s", l->error);
+}
+
+/* Adds a recorded matrix, of which the head is read. */
+static bool add_recorded(struct recorded *r, const char *path)
+{
+    struct loading *l = &r->files[r->all];
+
+    snprintf(l->path, sizeof l->path, "%s", path);
+    if (!ck_read_head(path, &l->file, l->error, sizeof l->error))
+        return ck_wrong("%s", l->error);
+    if (!r->gpu && ck_head_has_engine(&l->file.head, "gpu"))
+        r->gpu = &l->entries;
     r->all++;
     return true;
 }
@@ -86,20 +122,20 @@ static bool load_recorded(struct recorded *r, const char *path)
 static bool is_recorded(const struct recorded *r, const char *engine)
 {
     for (size_t i = 0; i < r->all; i++)
-        if (ck_head_has_engine(&r->files[i].head, engine))
+        if (ck_head_has_engine(&r->files[i].file.head, engine))
             return true;
     return false;
 }
 
-/* Loads what is recorded of the run's engines without a device, as far as no file so far has them. */
-static bool load_of_engines(struct recorded *r, const char *folder, const char *engines)
+/* Adds what is recorded of the run's engines without a device, as far as no file so far has them. */
+static bool add_of_engines(struct recorded *r, const char *folder, const char *engines)
 {
     char engine[64], path[4096];
 
     for (size_t n; *engines && r->all < RECORDED - 1; engines += n + (engines[n] == ',')) {
         n = strcspn(engines, ",");
         snprintf(engine, sizeof engine, "%.*s", (int)n, engines);
-        if (!is_recorded(r, engine) && ck_recorded_of(folder, engine, path, sizeof path) && !load_recorded(r, path))
+        if (!is_recorded(r, engine) && ck_recorded_of(folder, engine, path, sizeof path) && !add_recorded(r, path))
             return false;
     }
     return true;
@@ -113,24 +149,24 @@ static bool find_recorded(struct recorded *r, const struct cmd_report *o, const 
     if (o->no_recorded && !o->recorded)
         return true;
     if (o->recorded) {
-        if (!load_recorded(r, o->recorded))
+        if (!add_recorded(r, o->recorded))
             return false;
     } else {
-        if (head->device && ck_recorded_for(folder, head, path, sizeof path) && !load_recorded(r, path))
+        if (head->device && ck_recorded_for(folder, head, path, sizeof path) && !add_recorded(r, path))
             return false;
-        if (!load_of_engines(r, folder, head->engines ? head->engines : ""))
+        if (!add_of_engines(r, folder, head->engines ? head->engines : ""))
             return false;
     }
     r->count = r->all;
     if (r->gpu || o->recorded || !ck_head_has_engine(head, "emu") || ck_head_has_engine(head, "gpu"))
         return true;
-    return !ck_recorded_with(folder, "gpu", path, sizeof path) || load_recorded(r, path);
+    return !ck_recorded_with(folder, "gpu", path, sizeof path) || add_recorded(r, path);
 }
 
 static void free_recorded(struct recorded *r)
 {
     for (size_t i = 0; i < r->all; i++)
-        ck_unload_records(&r->files[i], &r->entries[i]);
+        ck_unload_records(&r->files[i].file, &r->files[i].entries);
     ck_comparison_free(&r->comparison);
     ck_agreement_free(&r->agreement);
 }
@@ -139,13 +175,15 @@ static void free_recorded(struct recorded *r)
 static bool compare(struct recorded *r, const struct cmd_report *o, const struct ck_entries *results,
                     struct ck_report_options *options)
 {
-    if (!find_recorded(r, o, &results->file->head))
-        return false;
-    if (!ck_compare_recorded(results, r->entries, r->count, &r->comparison))
+    struct ck_entries entries[RECORDED];
+
+    for (size_t i = 0; i < r->count; i++)
+        entries[i] = r->files[i].entries;
+    if (!ck_compare_recorded(results, entries, r->count, &r->comparison))
         return ck_wrong("run: out of memory");
     if (r->count && (o->recorded || ck_comparison_met(&r->comparison))) {
         options->comparison = &r->comparison;
-        options->recorded = &r->files[0].head;
+        options->recorded = &r->files[0].file.head;
     }
     if (!ck_agreement_make(results, 1, r->gpu, &r->agreement))
         return ck_wrong("run: out of memory");
@@ -242,32 +280,68 @@ void cmd_run_gates(const struct ck_run_head *head, const struct ck_record_file *
     free(engines);
 }
 
-int cmd_run_report(const struct cmd_report *o, const char *path, const struct ck_profile *profile)
+/* Loads the run's record file and the matrices that it is compared with, all at once. False after a line. */
+static bool load_all(struct loading *own, struct recorded *r, const struct cmd_report *o, const char *path)
 {
-    struct ck_record_file file;
-    struct ck_entries results;
-    struct recorded recorded = { .count = 0 };
-    struct ck_report_options options = { .color = ck_report_color(stdout) };
-    char error[512], note[1024];
-    int status = 2;
+    bool good;
 
-    if (!ck_load_records(path, &file, &results, error, sizeof error))
-        return ck_bad("%s", error);
+    snprintf(own->path, sizeof own->path, "%s", path);
+    if (!ck_read_head(path, &own->file, own->error, sizeof own->error))
+        return ck_wrong("%s", own->error);
+    if (!find_recorded(r, o, &own->file.head)) {
+        ck_free_records(&own->file);
+        for (size_t i = 0; i < r->all; i++)
+            ck_free_records(&r->files[i].file);
+        r->all = 0;
+        return false;
+    }
+    begin_loading(own);
+    for (size_t i = 0; i < r->all; i++)
+        begin_loading(&r->files[i]);
+    good = end_loading(own);
+    for (size_t i = 0; i < r->all; i++)
+        good &= end_loading(&r->files[i]);
+    return good;
+}
+
+/* Reports what is loaded; the exit status. */
+static int report(const struct cmd_report *o, const struct ck_entries *results, struct recorded *recorded,
+                  const struct ck_profile *profile)
+{
+    struct ck_report_options options = { .color = ck_report_color(stdout) };
+    char note[1024];
+    int status;
+
     if (o->profile) {
-        profile_line(profile, &results, note, sizeof note);
+        profile_line(profile, results, note, sizeof note);
         options.note = note;
     }
-    if (compare(&recorded, o, &results, &options)) {
-        status = ck_report_status(&results, &options);
-        if (o->how != CMD_REPORT)
-            cmd_short_print(o->how, &results, status);
-        else if (!ck_report(stdout, &results, o->format, &options))
-            status = cmd_end(2);
-        if (o->prometheus && !cmd_short_prometheus(o->prometheus, &results, status))
-            status = 2;
-    }
-    free_recorded(&recorded);
-    ck_unload_records(&file, &results);
+    if (!compare(recorded, o, results, &options))
+        return 2;
+    status = ck_report_status(results, &options);
+    if (o->how != CMD_REPORT)
+        cmd_short_print(o->how, results, status);
+    else if (!ck_report(stdout, results, o->format, &options))
+        status = cmd_end(2);
+    if (o->prometheus && !cmd_short_prometheus(o->prometheus, results, status))
+        status = 2;
+    return status;
+}
+
+int cmd_run_report(const struct cmd_report *o, const char *path, const struct ck_profile *profile)
+{
+    struct loading *own = calloc(1, sizeof *own);
+    struct recorded *recorded = calloc(1, sizeof *recorded);
+    int status = 2;
+
+    if (!own || !recorded)
+        ck_no_memory();
+    if (load_all(own, recorded, o, path))
+        status = report(o, &own->entries, recorded, profile);
+    free_recorded(recorded);
+    ck_unload_records(&own->file, &own->entries);
+    free(recorded);
+    free(own);
     return status;
 }
 // SPDX-License-Identifier: Apache-2.0

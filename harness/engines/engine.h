@@ -91,7 +91,7 @@ struct ck_piece {
 struct ck_engine;
 
 struct ck_engine_ops {
-    bool one; /* one process at a time may hold it: there is one device */
+    bool one; /* it has a device, which one process at a time should hold */
     /* False with a message where the engine cannot be used on this machine. Also fills engine->facts. */
     bool (*open)(struct ck_engine *e, struct ck_outcome *out);
     void (*close)(struct ck_engine *e);
@@ -149,6 +149,7 @@ struct ck_engine {
     bool keeps_time;    /* its clocks are a device's */
     bool links;         /* a linker makes its modules of compilation units */
     bool asked_for;     /* of an assembler: the user named its toolkit */
+    unsigned device;    /* before open: which one to use of the machine's devices that are alike (gpu_probe.h) */
     const char *config; /* toolkit or kernel folder, what the engine was made with */
     void *state;        /* its own, between open and close */
 };

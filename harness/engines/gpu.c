@@ -69,7 +69,7 @@ static bool make_context(struct gpu *g, struct ck_outcome *out)
     setenv("CUDA_CACHE_DISABLE", "1", 1);
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", 0);
     return !gpu_fail(g, out, "cuInit", g->d.cuInit(0)) &&
-           !gpu_fail(g, out, "cuDeviceGet", g->d.cuDeviceGet(&device, 0)) &&
+           !gpu_fail(g, out, "cuDeviceGet", g->d.cuDeviceGet(&device, g->ordinal)) &&
            !gpu_fail(g, out, "cuCtxCreate", g->d.cuCtxCreate_v2(&one.context, 0, device));
 }
 
@@ -111,6 +111,7 @@ static bool gpu_open(struct ck_engine *e, struct ck_outcome *out)
     g->jit = c->jit;
     g->kernels = c->kernels;
     g->scratch = c->scratch;
+    g->ordinal = ck_gpu_choose(&c->facts, e->device);
     if (!c->facts.present) {
         snprintf(out->message, sizeof out->message, "%s", c->facts.why);
         return false;
@@ -224,8 +225,9 @@ static uint64_t alloc_edge(struct gpu *g, size_t bytes, struct ck_outcome *out)
 {
     const size_t mapped = (bytes + edge_page - 1) / edge_page * edge_page;
     struct gpu_edge *edge = &g->edges[g->edge_count];
-    const struct cu_allocation_prop prop = { .type = 1, .location = { .type = 1, .id = 0 } };
-    const struct cu_access access = { .location = { .type = 1, .id = 0 }, .flags = 3 };
+    const struct cu_location here = { .type = 1, .id = g->ordinal };
+    const struct cu_allocation_prop prop = { .type = 1, .location = here };
+    const struct cu_access access = { .location = here, .flags = 3 };
 
     if (g->edge_count == EDGES)
         return (uint64_t)gpu_unsupported(out, "more than %d edge buffers in one point", EDGES);

@@ -34,6 +34,7 @@ struct gpu {
     struct cu_driver d;
     bool jit;
     const char *kernels, *scratch;
+    int ordinal;      /* of its device, to the driver of this process */
     bool joined;      /* it has a share in the context of this process */
     cu_stream stream; /* this one's own: what it launches and copies goes on beside what the others do */
     char *index;      /* lines "ENTRY FILE" */

@@ -1,4 +1,4 @@
-/* What this machine's first GPU is, asked in a child process. */
+/* What this machine's first GPU is, and which others are like it, asked in a child process. */
 #include "harness/engines/gpu_probe.h"
 
 #include <dlfcn.h>
@@ -63,8 +63,42 @@ static void describe(const struct cu_driver *d, cu_device device, struct ck_gpu_
     d->cuDeviceGetAttribute(&f->sms, CU_ATTRIBUTE_MULTIPROCESSORS, device);
     f->ecc = !d->cuDeviceGetAttribute(&ecc, CU_ATTRIBUTE_ECC, device) && ecc == 1;
     f->mig = strstr(f->device, " MIG ") != NULL;
-    f->has_uuid = d->cuDeviceGetUuid_v2 && !d->cuDeviceGetUuid_v2(f->uuid, device);
+    f->has_uuid = d->cuDeviceGetUuid_v2 && !d->cuDeviceGetUuid_v2(f->uuid[0], device);
+    f->count = 1;
     library_version(d, f->libcuda, sizeof f->libcuda);
+}
+
+/* Whether another device would leave the same records as the first one, so that a run may share its points among
+ * them. */
+static bool is_alike(const struct cu_driver *d, cu_device first, cu_device other, const struct ck_gpu_facts *f)
+{
+    static const int attributes[] = { CU_ATTRIBUTE_SM_MAJOR, CU_ATTRIBUTE_SM_MINOR, CU_ATTRIBUTE_MULTIPROCESSORS,
+                                      CU_ATTRIBUTE_ECC, CU_ATTRIBUTE_COMPUTE_MODE };
+    char name[sizeof f->device] = "";
+
+    if (d->cuDeviceGetName(name, sizeof name, other) || strcmp(name, f->device) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+        int a = 0, b = 0;
+        if (d->cuDeviceGetAttribute(&a, attributes[i], first) || d->cuDeviceGetAttribute(&b, attributes[i], other) ||
+            a != b)
+            return false;
+    }
+    return true;
+}
+
+/* Adds the devices that are like the first one, of the driver's `count`. */
+static void add_alike(const struct cu_driver *d, cu_device first, int count, struct ck_gpu_facts *f)
+{
+    cu_device other;
+
+    for (int i = 1; i < count && f->count < CK_GPUS; i++) {
+        if (d->cuDeviceGet(&other, i) || !is_alike(d, first, other, f))
+            continue;
+        f->ordinal[f->count] = i;
+        f->has_uuid = f->has_uuid && !d->cuDeviceGetUuid_v2(f->uuid[f->count], other);
+        f->count++;
+    }
 }
 
 static void probe(struct ck_gpu_facts *f)
@@ -112,7 +146,23 @@ static void probe(struct ck_gpu_facts *f)
         snprintf(f->why, sizeof f->why, "%s is in compute mode PROHIBITED: it takes no context", f->device);
         return;
     }
+    add_alike(&d, device, count, f);
     f->present = true;
+}
+
+/* A part of a GPU has a name of another form, and goes by its number. */
+int ck_gpu_choose(const struct ck_gpu_facts *f, unsigned number)
+{
+    static const char *const form = "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x";
+    const unsigned char *u = f->uuid[number % CK_GPUS];
+    char name[64];
+
+    if (f->count < 2 || !f->has_uuid || f->mig)
+        return f->ordinal[number % CK_GPUS];
+    snprintf(name, sizeof name, form, u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11], u[12],
+             u[13], u[14], u[15]);
+    setenv("CUDA_VISIBLE_DEVICES", name, 1);
+    return 0;
 }
 
 /* CUDA 12.0 came with 8.0, 13.0 with 9.0; of

@@ -32,9 +32,11 @@ void ck_origin_hash(const char *kind, const void *bytes, size_t size, char out[1
     free(text);
 }
 
-void ck_origin(const struct ck_engine *engines, size_t count, const struct ck_gpu_facts *gpu, struct ck_origin *out)
+void ck_origin(const struct ck_engine *engines, size_t count, const struct ck_gpu_facts *gpu, unsigned devices,
+               struct ck_origin *out)
 {
     struct utsname name;
+    char uuid[17];
 
     *out = (struct ck_origin){ 0 };
     if (!uname(&name))
@@ -42,8 +44,10 @@ void ck_origin(const struct ck_engine *engines, size_t count, const struct ck_gp
     if (gpu && gpu->cuda) {
         const int ptx = ck_gpu_newest_ptx(gpu->cuda);
         snprintf(out->ptx, sizeof out->ptx, "%d.%d", ptx / 10, ptx % 10);
-        if (gpu->has_uuid)
-            ck_origin_hash("uuid", gpu->uuid, sizeof gpu->uuid, out->uuid);
+        for (unsigned i = 0; gpu->has_uuid && i < devices; i++) {
+            ck_origin_hash("uuid", gpu->uuid[i], sizeof gpu->uuid[i], uuid);
+            ck_append(out->uuid, sizeof out->uuid, "%s%s", i ? "," : "", uuid);
+        }
     }
     for (size_t i = 0; i < count; i++)
         if (!strncmp(engines[i].name, "ptxas", 5))

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/append.h"
 #include "harness/base/bad.h"
 #include "harness/base/folder.h"
 #include "harness/base/hash.h"
@@ -137,6 +138,16 @@ static bool broken(struct fleet *f, struct fleet_file *file, const char *why)
     return file->why || no_memory();
 }
 
+/* A machine by its GPU; by the first of those that shared the points, and how many more there were. */
+static void name_gpu(const struct ck_run_head *head, char *id, size_t size)
+{
+    const unsigned gpus = ck_head_gpus(head);
+
+    snprintf(id, size, "gpu-%.*s", gpus > 1 ? (int)strcspn(head->uuid, ",") : 32, head->uuid);
+    if (gpus > 1)
+        ck_append(id, size, "+%u", gpus - 1);
+}
+
 static bool add_file(struct fleet *f, const char *path)
 {
     struct fleet_file *files = ck_room(f->files, f->file_count, &f->file_room, 64, sizeof *files), *file;
@@ -157,9 +168,10 @@ static bool add_file(struct fleet *f, const char *path)
     file->planned = head.head.planned;
     if (head.head.shard && sscanf(head.head.shard, "%lu/%lu", &file->shard, &file->shards) != 2)
         file->shard = file->shards = 0;
-    if (head.head.uuid || head.head.host)
-        snprintf(id, sizeof id, "%s%.32s", head.head.uuid ? "gpu-" : "host-",
-                 head.head.uuid ? head.head.uuid : head.head.host);
+    if (head.head.uuid)
+        name_gpu(&head.head, id, sizeof id);
+    else if (head.head.host)
+        snprintf(id, sizeof id, "host-%.32s", head.head.host);
     else
         snprintf(id, sizeof id, "file-%zu", f->file_count);
     group = group_of(f, &head);

@@ -21,6 +21,7 @@ static const struct member record_members[] = {
     { "digest", HEX64, AT(ck_record, digest) },
     { "machine", HEX64, AT(ck_record, machine) },
     { "seed", HEX64, AT(ck_record, seed) },
+    { "gpu", INT, AT(ck_record, gpu) },
     { "runs", UINT, AT(ck_record, runs) },
     { "same", UINT, AT(ck_record, same) },
     { "ratio", REAL, AT(ck_record, ratio) },

@@ -35,6 +35,15 @@ void ck_record_ratio(const struct ck_record *r, char *text, size_t size)
                  r->rounds);
 }
 
+unsigned ck_head_gpus(const struct ck_run_head *head)
+{
+    unsigned count = 1;
+
+    for (const char *p = head->uuid; p && *p; p++)
+        count += *p == ',';
+    return count;
+}
+
 bool ck_head_has_engine(const struct ck_run_head *head, const char *engine)
 {
     const size_t length = strlen(engine);

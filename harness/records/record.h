@@ -56,6 +56,7 @@ struct ck_record {
     uint64_t digest;      /* FNV-1a of the observable bytes of a launch point, 0 where there are none */
     uint64_t machine;     /* hash of the machine code that was launched, or made of the row's text; 0: not known */
     uint64_t seed;        /* absent in a file: that of its head */
+    int gpu;              /* which of the head's devices it ran on, from 0. Never compared */
     unsigned runs, same;  /* with --repeat: how often it ran, and had this verdict; 0 without */
     /* Of a point that measured two ways to do the same: the time of the first over that of the second, as the median
      * and the quartiles of so many rounds; 0 where nothing was measured. `seen` says which two. Never compared. */
@@ -70,7 +71,7 @@ struct ck_run_head {
     const char *device;  /* "NVIDIA H200", NULL without one */
     int sm;              /* 90 */
     int sms;             /* its multiprocessors */
-    const char *uuid;    /* of the device, hashed: ck_run_origin */
+    const char *uuid;    /* of the device, hashed: ck_origin; with commas where several shared the points */
     bool ecc;            /* its memory corrects errors */
     bool mig;            /* it is a part of a GPU */
     const char *driver;  /* of the kernel: "580.159.04" */
@@ -149,6 +150,7 @@ const char *ck_head_difference(const struct ck_run_head *a, const struct ck_run_
 /* "1.93 (1.91 to 1.94 in the middle half of 40 rounds)" of a record that measured; "" of any other. */
 void ck_record_ratio(const struct ck_record *record, char *text, size_t size);
 
+unsigned ck_head_gpus(const struct ck_run_head *head); /* how many GPUs shared the points; 1 where none is named */
 bool ck_head_has_engine(const struct ck_run_head *head, const char *engine); /* among those that the run names */
 
 /* The hash of a record's key, for an index of records. */

@@ -40,10 +40,12 @@ static unsigned long count_points(const struct ck_entries *run)
 void ck_report_header(const struct ck_entries *run, bool goes_on, char *text, size_t size)
 {
     const struct ck_run_head *h = &run->file->head;
+    const int gpus = (int)ck_head_gpus(h);
     char device[96] = "", driver[64] = "", toolkit[64] = "";
 
     if (h->device)
-        snprintf(device, sizeof device, "  %s sm_%d", short_device(h->device), h->sm);
+        snprintf(device, sizeof device, "  %.0d%s%s sm_%d", gpus > 1 ? gpus : 0, gpus > 1 ? " " : "",
+                 short_device(h->device), h->sm);
     if (h->driver)
         snprintf(driver, sizeof driver, "  driver %s", h->driver);
     if (h->toolkit)
@@ -220,6 +222,10 @@ void ck_failure_lines(const struct ck_entries *run, const struct ck_entry *entry
     snprintf(text, sizeof text, "%s  (%u of %u run%s)", r->point, entry->same, entry->runs,
              entry->runs == 1 ? "" : "s");
     give(&to, "point", text);
+    if (ck_head_gpus(&run->file->head) > 1 && (!strncmp(r->engine, "gpu", 3) || !strcmp(r->engine, "jit"))) {
+        snprintf(text, sizeof text, "number %d of %u, counted from 0", r->gpu, ck_head_gpus(&run->file->head));
+        give(&to, "on GPU", text);
+    }
     give_expected(&to, r);
     give_detail(&to, r->detail);
     give_got(&to, r);

@@ -96,6 +96,7 @@ static void open_engine(struct run_state *s, unsigned number, size_t task, struc
         return;
     hold.number = number;
     hold.engine = s->run->engines[number];
+    hold.engine.device = ck_job_device(s->run, task < s->plan.count ? &s->plan.jobs[task] : NULL, ck_seat_place(seat));
     hold.tried = true;
     memset(&ck_engine_cost, 0, sizeof ck_engine_cost);
     ck_seat_limit(seat, DUTY_OPEN_MS);
@@ -152,6 +153,7 @@ bool duty_work(void *context, struct ck_seat *seat, size_t number)
     const struct ck_outcome *known = ck_batch_known(&s->batches, number);
     struct ck_engine closed = s->run->engines[job->engine]; /* enough for what is known */
     r->worker = getpid();
+    r->device = ck_job_device(s->run, job, ck_seat_place(seat));
     if (!known && !has_engine(s, job->engine, number, seat)) {
         r->verdict = hold.opened.kind == CK_O_MEMORY ? CK_V_BROKEN : CK_V_SKIP;
         r->outcome = (int)hold.opened.kind;

@@ -21,8 +21,8 @@
 #include "harness/run/duties.h"
 
 enum {
-    WORKERS = 64, /* at a time, of all engines together */
-    SHOTS = 3,    /* how often a point is run once more that was killed from outside, or that lacked memory */
+    WORKERS = 128, /* at a time, of all engines together */
+    SHOTS = 3,     /* how often a point is run once more that was killed from outside, or that lacked memory */
 };
 
 /* ---- records -------------------------------------------------------------------------------------------------- */
@@ -60,6 +60,7 @@ static struct ck_record record_of(const struct run_state *s, size_t number)
         .digest = r->digest,
         .machine = r->machine,
         .seed = s->run->seed,
+        .gpu = (int)r->device,
         .runs = s->run->repeat > 1 ? r->runs : 0,
         .same = s->run->repeat > 1 ? r->same : 0,
         .ratio = r->ratio,
@@ -201,6 +202,17 @@ static void run_again(struct run_state *s, size_t number)
     record_due(s, &s->plan.queues[job->engine]);
 }
 
+/* Whether the worker that the job died in had another one. Texts have no other threads beside them. */
+static bool had_company(const struct run_state *s, size_t number)
+{
+    const struct queue *q = &s->plan.queues[s->plan.jobs[number].engine];
+    bool other = !s->plan.jobs[number].point->c->assemble;
+
+    for (size_t i = 0; !other && i < q->count; i++)
+        other = q->jobs[i] != number && s->shared->results[q->jobs[i]].worker == s->shared->results[number].worker;
+    return other;
+}
+
 /* A job's result is final, unless it took along a worker that had run others: then it runs again alone. If it lives,
  * its record waits until the worker has ended and the culprit is found. */
 static void settle(struct run_state *s, size_t number, bool alone)
@@ -208,7 +220,7 @@ static void settle(struct run_state *s, size_t number, bool alone)
     struct job *job = &s->plan.jobs[number];
     const struct ck_slot *r = &s->shared->results[number];
 
-    if (!alone && !job->again && !job->point->faults && r->lost) {
+    if (!alone && !job->again && !job->point->faults && r->lost && had_company(s, number)) {
         job->company = r->worker;
         run_again(s, number);
     } else if (r->starved) {

@@ -7,6 +7,10 @@ enum {
      * alone, and 0.14 to 0.19 s for each of four or more at once, as the driver makes and ends contexts in turn. A
      * process that has had a fault gets no other context: cuCtxCreate returns the fault. */
     FAULTS_AT_ONCE = 8,
+    /* Of these, while launches go on, where there are several devices. Contexts of different devices are made in turn
+     * too, so with more of them the launches wait for the driver: on two H200s a run took 24.8 s with eight, 22 with
+     * three, and one of them alone 26 to 31. */
+    FAULTS_BESIDE = 3,
     /* Launches at a time, by threads of one process that share a context; two processes on one device would take turns
      * of milliseconds. On an H200 the matrix comes after 8.2 s with three or four of them, 7.2 with six, 7.4 with
      * eight: more only wait for each other in the driver. What measures time comes last in its line and has the device
@@ -14,7 +18,7 @@ enum {
     LAUNCHES_AT_ONCE = 6,
     TEXTS_AT_ONCE = 8,   /* workers of a device's engine with texts for the driver's compiler; each has a context */
     WATCHED_AT_ONCE = 4, /* and of those with texts that it may hang at or die of */
-    LINES = 6,           /* of an engine, at most */
+    LINES = 8,           /* of an engine, at most */
 };
 
 _Static_assert((int)LINES *(int)CK_ENGINES <= (int)CK_POOL_LINES, "an engine's lines of the pool");
@@ -78,17 +82,32 @@ static void add_texts(struct making *m, unsigned e, unsigned gating)
         add_jobs(m, e, q->plain, q->watched, WATCHED_AT_ONCE);
 }
 
-/* Adds the line of an engine's launches [from, to), of which those before `shared` have company; it comes behind the
+/* Adds a line of an engine's launches [from, to), of which those before `shared` have company; it comes behind the
  * launches before it, and has its context by then. */
-static void add_launches(struct making *m, unsigned e, size_t from, size_t shared, size_t to)
+static void add_launch_line(struct making *m, unsigned e, size_t from, size_t shared, size_t to, unsigned workers)
 {
-    const unsigned line = add_jobs(m, e, from, to, 1);
+    const unsigned line = add_jobs(m, e, from, to, workers);
 
     ck_pool_line_threads(m->pool, LAUNCHES_AT_ONCE, shared - from);
     if (!line)
         return;
     ck_pool_line_after(m->pool, line - 1, line - 1);
     ck_pool_line_early(m->pool);
+}
+
+/* The same for all devices: each has one worker, which takes the next launches. What measures time, from `shared` on,
+ * keeps away from the last of several devices, where others fault. */
+static void add_launches(struct making *m, unsigned e, size_t from, size_t shared, size_t to)
+{
+    const unsigned devices = m->run->devices;
+
+    if (devices == 1) {
+        add_launch_line(m, e, from, shared, to, 1);
+        return;
+    }
+    add_launch_line(m, e, from, shared, shared, devices);
+    if (shared < to)
+        add_launch_line(m, e, shared, shared, to, devices - 1);
 }
 
 bool ck_lines_make(struct queues *q, const struct batches *b, const struct ck_run *run, struct ck_pool *pool)
@@ -108,11 +127,14 @@ bool ck_lines_make(struct queues *q, const struct batches *b, const struct ck_ru
     for (unsigned e = 0; e < run->engine_count; e++)
         add_texts(&m, e, gating);
     /* Texts that do not gate do not wait as long as what may fault: a driver's compiler that hangs at one would hold up
-     * the end. */
+     * the end. Where there are several devices, what may fault does not wait either. */
     for (unsigned e = 0; e < run->engine_count; e++)
         if (has_device(&m, e)) {
             add_jobs(&m, e, q->queues[e].watched, q->queues[e].count, FAULTS_AT_ONCE);
-            ck_pool_line_after(pool, 0, launches - 1);
+            if (run->devices > 1)
+                ck_pool_line_few(pool, 0, launches - 1, FAULTS_BESIDE);
+            else
+                ck_pool_line_after(pool, 0, launches - 1);
         }
     return m.made;
 }

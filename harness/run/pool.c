@@ -33,14 +33,16 @@ struct line {
         unsigned first, count; /* lines */
     } before, ahead;           /* it waits for the ones; beside the others it takes what is left of `spare` workers */
     unsigned spare;
+    struct span slow; /* while these are not over, it has `few` workers at a time */
+    unsigned few;
 };
 
 /* Who has a seat: a worker, or a thread of one that has several. */
 struct worker {
-    pid_t pid;   /* 0: the seat is free */
-    bool thread; /* the worker has an earlier seat too */
-    size_t done; /* number + 1 of the last task that it has done, as the pipe said; 0: none yet */
-    unsigned line;
+    pid_t pid;            /* 0: the seat is free */
+    bool thread;          /* the worker has an earlier seat too */
+    size_t done;          /* number + 1 of the last task that it has done, as the pipe said; 0: none yet */
+    unsigned line, place; /* its place: ck_seat_place */
     bool alone;
     size_t task;      /* of a worker that runs one alone */
     unsigned late_ms; /* it was killed, as its task took longer */
@@ -150,6 +152,14 @@ void ck_pool_line_spare(struct ck_pool *p, unsigned first, unsigned last, unsign
     l->spare = workers;
 }
 
+void ck_pool_line_few(struct ck_pool *p, unsigned first, unsigned last, unsigned workers)
+{
+    struct line *l = &p->lines[p->line_count - 1];
+
+    l->slow = (struct span){ first, last - first + 1 };
+    l->few = workers;
+}
+
 void ck_pool_line_threads(struct ck_pool *p, unsigned threads, size_t together)
 {
     struct line *l = &p->lines[p->line_count - 1];
@@ -220,7 +230,25 @@ static unsigned find_seats(const struct ck_pool *p, unsigned line, size_t *seats
         else
             busy += p->workers[i].pid && !p->workers[i].thread && p->workers[i].line == line;
     }
-    return busy < l->workers ? found : 0;
+    return busy < (l->slow.count && !are_over(p, l->slow) ? l->few : l->workers) ? found : 0;
+}
+
+static bool is_taken(const struct ck_pool *p, unsigned line, unsigned place)
+{
+    for (size_t i = 0; i < p->seats; i++)
+        if (p->workers[i].pid && p->workers[i].line == line && p->workers[i].place == place)
+            return true;
+    return false;
+}
+
+/* The lowest place in the line that no worker has. */
+static unsigned free_place(const struct ck_pool *p, unsigned line)
+{
+    unsigned place = 0;
+
+    while (is_taken(p, line, place))
+        place++;
+    return place;
 }
 
 /* Starts a worker for a line that has tasks, on free seats; false where no process can be made. */
@@ -228,7 +256,7 @@ static bool start(struct ck_pool *p, unsigned line, const size_t *seats, unsigne
 {
     struct line *l = &p->lines[line];
     struct ck_seat *place = &p->shared->seats[seats[0]];
-    struct worker w = { .line = line };
+    struct worker w = { .line = line, .place = free_place(p, line) };
     struct pool_work work = { .ops = p->ops,
                               .context = p->context,
                               .shared = p->shared,
@@ -250,6 +278,8 @@ static bool start(struct ck_pool *p, unsigned line, const size_t *seats, unsigne
         w.task = l->alone[l->alone_next];
         threads = 1;
     }
+    for (unsigned k = 0; k < threads; k++)
+        atomic_store(&p->shared->seats[seats[k]].place, w.place);
     w.pid = spawn(p, &work, seats, threads);
     if (w.pid < 0)
         return false;

@@ -29,6 +29,9 @@ void ck_pool_line_early(struct ck_pool *pool);
 /* As long as the lines from `first` to `last` have a task left or a worker, a worker of the newest line begins only
  * where fewer than `workers` workers and threads are at work in all lines. */
 void ck_pool_line_spare(struct ck_pool *pool, unsigned first, unsigned last, unsigned workers);
+/* As long as the lines from `first` to `last` have a task left or a worker, the newest line has at most `workers` at a
+ * time. */
+void ck_pool_line_few(struct ck_pool *pool, unsigned first, unsigned last, unsigned workers);
 /* Has each worker of the newest line do `threads` of its first `together` tasks at a time (CK_POOL_THREADS at most),
  * and then the others one by one. Tasks that run alone have no company in any line. */
 void ck_pool_line_threads(struct ck_pool *pool, unsigned threads, size_t together);

@@ -7,8 +7,9 @@
 /* In which order jobs of one engine run. The longest begin first, where several run at a time. What may cost the
  * context comes last, so that it costs no other point its company; on a device what gates comes before what only
  * observes, what measures time has the device for itself, and texts that do not gate come late, since its compiler may
- * hang or die of them. Beside a device an engine without one does what does not gate late too. */
-enum { SLOW, TEXT, PLAIN, TIMED, SEEN, SEEN_TIMED, WATCHED, FAULTS, KINDS };
+ * hang or die of them: those at which it is known to first. Beside a device an engine without one does what does not
+ * gate late too. */
+enum { SLOW, TEXT, PLAIN, TIMED, SEEN, SEEN_TIMED, WATCHED_SLOW, WATCHED, FAULTS, KINDS };
 
 bool ck_run_has_device(const struct ck_run *run)
 {
@@ -18,12 +19,19 @@ bool ck_run_has_device(const struct ck_run *run)
     return false;
 }
 
+unsigned ck_job_device(const struct ck_run *run, const struct job *job, unsigned place)
+{
+    if (job && !run->engines[job->engine].ops->one)
+        return 0;
+    return job && !job->point->c->assemble && job->point->faults ? run->devices - 1 : place % run->devices;
+}
+
 static int kind_of(const struct ck_engine *e, const struct ck_point *p, bool beside)
 {
     const bool device = e->ops->one, seen = !strcmp(ck_point_expected(p), "seen");
 
     if (p->c->assemble)
-        return device && seen ? WATCHED : TEXT;
+        return !device || !seen ? TEXT : p->c->slow ? WATCHED_SLOW : WATCHED;
     if (beside && !device && seen)
         return WATCHED;
     if (p->faults)

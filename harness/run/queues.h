@@ -40,6 +40,10 @@ struct queues {
 /* Whether a device is among the engines of the run. */
 bool ck_run_has_device(const struct ck_run *run);
 
+/* Which of the run's devices the worker at this place in its line uses (ck_seat_place) for the job, or for a batch of
+ * rows (NULL): what may fault runs on the last one, and all of them share the rest. */
+unsigned ck_job_device(const struct ck_run *run, const struct job *job, unsigned place);
+
 /* Whether the engine does without a device what another one of the run does on it: its points come behind. */
 bool ck_queue_behind(const struct ck_run *run, unsigned engine);
 

@@ -47,6 +47,7 @@ struct ck_run {
     uint64_t seed;
     unsigned repeat;      /* times that each point runs; 1 at least */
     unsigned jobs;        /* workers of an engine without a device */
+    unsigned devices;     /* that are alike, among which the points of an engine with a device are shared; 1 at least */
     unsigned deadline_ms; /* for a point, before its worker is killed */
     bool alone;           /* each text is an assembler's only one, not an entry of a module with others (batches.h) */
     /* Which points that may fault a device runs. What gates runs on each of its engines, except with `no_faults`. */

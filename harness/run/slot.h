@@ -7,9 +7,10 @@
 
 /* What a worker leaves about a point, in memory that it shares with its parent. */
 struct ck_slot {
-    int worker;  /* its process id */
-    int verdict; /* enum ck_verdict */
-    int outcome; /* enum ck_outcome_kind */
+    int worker;      /* its process id */
+    unsigned device; /* of the run's devices: see struct ck_record */
+    int verdict;     /* enum ck_verdict */
+    int outcome;     /* enum ck_outcome_kind */
     long code;
     bool lost;    /* the engine is of no more use in this worker */
     bool starved; /* this machine had no memory for it, so nothing is known of the point */

@@ -18,6 +18,11 @@ uint64_t pool_now(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+unsigned ck_seat_place(const struct ck_seat *seat)
+{
+    return atomic_load(&seat->place);
+}
+
 void ck_seat_limit(struct ck_seat *seat, unsigned ms)
 {
     atomic_store(&seat->since, pool_now());

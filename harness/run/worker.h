@@ -10,7 +10,7 @@
 
 enum {
     CK_POOL_WORKERS = 256,
-    CK_POOL_LINES = 160,
+    CK_POOL_LINES = 192,
     CK_POOL_THREADS = 16,
 };
 
@@ -44,6 +44,9 @@ struct ck_pool_ops {
     bool (*turn)(void *context);
 };
 
+/* In `work` and `ready`: the lowest number, from 0, that no other worker of its line has while this one lives. */
+unsigned ck_seat_place(const struct ck_seat *seat);
+
 /* In `work`: the task may take `ms` milliseconds from now on; before, it has no limit. */
 void ck_seat_limit(struct ck_seat *seat, unsigned ms);
 
@@ -60,6 +63,7 @@ struct ck_seat {
     _Atomic unsigned limit_ms; /* for the task, from `since` on; 0: none */
     _Atomic size_t good;       /* tasks after which the worker could go on */
     _Atomic size_t next;       /* counter of a worker that has tasks of its own */
+    _Atomic unsigned place;    /* of the worker among those of its line: the lowest that no other one has */
 };
 
 struct pool_shared {

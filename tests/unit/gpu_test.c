@@ -80,6 +80,32 @@ static void machines_are_distinguished(void **state)
     apart(prints_why, "", old_library);
 }
 
+static void prints_how_many(void)
+{
+    struct ck_gpu_facts f;
+    char said[64] = "";
+
+    ck_gpu_probe(&f);
+    for (int i = 0; i < f.count; i++)
+        snprintf(said + strlen(said), sizeof said - strlen(said), "%d:%d ", f.ordinal[i], f.uuid[i][0]);
+    if (strcmp(said, getenv("EXPECTED")) != 0)
+        fprintf(stderr, "%s\n", said);
+    CHECK(!strcmp(said, getenv("EXPECTED")) && f.has_uuid);
+}
+
+static void devices_that_are_alike(void **state)
+{
+    static const struct {
+        const char *words, *expected;
+    } rows[] = { { "", "0:0 " }, { "three", "0:0 1:1 2:2 " }, { "three unlike", "0:0 2:2 " } };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        setenv("EXPECTED", rows[i].expected, 1);
+        apart(prints_how_many, rows[i].words, library);
+    }
+}
+
 static struct ck_engine open_engine(const char *name, bool opens, const char *message)
 {
     struct ck_engine e;
@@ -445,6 +471,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(machines_are_distinguished),
+        cmocka_unit_test(devices_that_are_alike),
         cmocka_unit_test(engines_are_asked),
         cmocka_unit_test(what_does_not_open_says_why),
         cmocka_unit_test(runs_end_to_end),

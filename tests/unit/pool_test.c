@@ -25,6 +25,7 @@ struct shared {
     _Atomic pid_t worker;    /* the one that began a task last */
     _Atomic int began;       /* tasks that began */
     int place[TASKS];        /* of each task among them */
+    unsigned seat[TASKS];    /* the place of its worker in its line */
     _Atomic int ready[TASKS];
     int ready_at[TASKS]; /* how many had begun when a worker made ready for the task */
 };
@@ -49,6 +50,7 @@ static bool play(void *context, struct ck_seat *seat, size_t task)
 
     g->shared->place[task] = atomic_fetch_add(&g->shared->began, 1);
     atomic_fetch_add(&g->shared->runs[task], 1);
+    g->shared->seat[task] = ck_seat_place(seat);
     atomic_store(&g->shared->worker, getpid());
     ck_seat_limit(seat, 200);
     switch (g->plays[task]) {
@@ -446,6 +448,39 @@ static void a_line_takes_what_is_left(void **state)
     }
 }
 
+/* A line that has one worker while another line is at work, and four when that is over; each worker has a place in its
+ * line that no other has. */
+static void a_line_has_few_workers_at_first(void **state)
+{
+    struct game *g = begin(50, 2);
+    static size_t second[200];
+    unsigned places = 0;
+    int by, last = 0;
+
+    (void)state;
+    for (size_t i = 0; i < 250; i++)
+        g->plays[i] = SLOW;
+    for (size_t i = 0; i < 200; i++)
+        second[i] = 50 + i;
+    ck_pool_free(g->pool);
+    g->pool = ck_pool_new(&ops, g, 8);
+    assert_true(ck_pool_line(g->pool, numbers, 50, 2));
+    assert_true(ck_pool_line(g->pool, second, 200, 4));
+    ck_pool_line_few(g->pool, 0, 0, 1);
+    assert_int_equal(ck_pool_run(g->pool, &by), CK_POOL_COMPLETE);
+    for (size_t i = 0; i < 50; i++) {
+        assert_in_range(g->shared->seat[i], 0, 1);
+        last = g->shared->place[i] > last ? g->shared->place[i] : last;
+    }
+    for (size_t i = 50; i < 250; i++) {
+        assert_int_equal(g->done[i], 1);
+        assert_in_range(g->shared->seat[i], 0, g->shared->place[i] < last ? 0 : 3);
+        places |= 1u << g->shared->seat[i];
+    }
+    assert_int_equal(places, 0xF);
+    end(g);
+}
+
 static void the_caller_stops_it(void **state)
 {
     struct game *g = begin(2, 2);
@@ -477,19 +512,13 @@ static void a_signal_ends_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_task_is_done_once),
-        cmocka_unit_test(what_a_worker_died_of_is_named),
-        cmocka_unit_test(what_died_runs_again_alone),
-        cmocka_unit_test(workers_killed_from_outside_lose_nothing),
-        cmocka_unit_test(what_threads_lose_is_missed),
-        cmocka_unit_test(two_lines_and_a_limit),
-        cmocka_unit_test(a_line_waits_for_others),
-        cmocka_unit_test(threads_of_a_worker),
-        cmocka_unit_test(threads_for_the_first_tasks),
-        cmocka_unit_test(an_early_worker_is_ready),
-        cmocka_unit_test(a_line_takes_what_is_left),
-        cmocka_unit_test(the_caller_stops_it),
-        cmocka_unit_test(a_signal_ends_it),
+        cmocka_unit_test(each_task_is_done_once),      cmocka_unit_test(what_a_worker_died_of_is_named),
+        cmocka_unit_test(what_died_runs_again_alone),  cmocka_unit_test(workers_killed_from_outside_lose_nothing),
+        cmocka_unit_test(what_threads_lose_is_missed), cmocka_unit_test(two_lines_and_a_limit),
+        cmocka_unit_test(a_line_waits_for_others),     cmocka_unit_test(threads_of_a_worker),
+        cmocka_unit_test(threads_for_the_first_tasks), cmocka_unit_test(an_early_worker_is_ready),
+        cmocka_unit_test(a_line_takes_what_is_left),   cmocka_unit_test(a_line_has_few_workers_at_first),
+        cmocka_unit_test(the_caller_stops_it),         cmocka_unit_test(a_signal_ends_it),
     };
 
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);

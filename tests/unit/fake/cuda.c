@@ -89,7 +89,7 @@ cu_result cuGetErrorName(cu_result r, const char **name)
 cu_result cuDeviceGetCount(int *count)
 {
     MAY_FAIL;
-    *count = is("empty") ? 0 : 1;
+    *count = is("empty") ? 0 : is("three") ? 3 : 1;
     return is("uncounted") ? NO_DEVICE : OK;
 }
 
@@ -103,8 +103,8 @@ cu_result cuDeviceGet(cu_device *device, int ordinal)
 cu_result cuDeviceGetName(char *name, int size, cu_device device)
 {
     MAY_FAIL;
-    strncpy(name, is("sm_80") ? "NVIDIA A100" : "NVIDIA H200", (size_t)size);
-    return device ? INVALID_VALUE : OK;
+    strncpy(name, is("sm_80") || (is("unlike") && device == 1) ? "NVIDIA A100" : "NVIDIA H200", (size_t)size);
+    return device > 2 ? INVALID_VALUE : OK;
 }
 
 cu_result cuDeviceGetAttribute(int *value, int attribute, cu_device device)
@@ -129,9 +129,22 @@ cu_result cuDeviceGetUuid_v2(unsigned char uuid[16], cu_device device)
 
     MAY_FAIL;
     memset(uuid, 0xCD, 16);
+    uuid[0] = (unsigned char)device;
     for (unsigned i = 0; words && words[i]; i++)
-        uuid[i % 16] ^= (unsigned char)words[i];
-    return device ? INVALID_VALUE : OK;
+        uuid[1 + i % 15] ^= (unsigned char)words[i];
+    return device > 2 ? INVALID_VALUE : OK;
+}
+
+/* Adds a line to the file that FAKE_CUDA_CONTEXTS names: the device, and what this process may see of the others. */
+static void note_context(cu_device device)
+{
+    const char *path = getenv("FAKE_CUDA_CONTEXTS"), *visible = getenv("CUDA_VISIBLE_DEVICES");
+    FILE *to = path ? fopen(path, "a") : NULL;
+
+    if (!to)
+        return;
+    fprintf(to, "%d %.12s\n", device, visible ? visible : "all");
+    fclose(to);
 }
 
 cu_result cuCtxCreate_v2(cu_context *context, unsigned flags, cu_device device)
@@ -140,9 +153,9 @@ cu_result cuCtxCreate_v2(cu_context *context, unsigned flags, cu_device device)
 
     MAY_FAIL;
     (void)flags;
-    (void)device;
     if (!initialized)
         return NOT_INITIALIZED;
+    note_context(device);
     *context = (cu_context)(void *)&one;
     return is("exclusive") || is("busy") ? 101 : OK;
 }
