@@ -1,10 +1,13 @@
-/* What goes from the program that `copycheck exec` runs to exec: messages over a socket that keeps them apart. Each is
- * a letter, then text. harness/inside/device/say.c sends, harness/exec/exec.c receives. */
+/* What goes from the program that `copycheck exec` runs to exec: messages over a socket that keeps them apart, and
+ * counts in memory that both have. A message is a letter, then text. harness/inside/device/say.c sends,
+ * harness/exec/exec.c receives. */
 #ifndef COPYCHECK_EXEC_CHANNEL_H
 #define COPYCHECK_EXEC_CHANNEL_H
 
+#include <stdint.h>
+
 /* The environment variable that has what exec chose, words with blanks between them:
- *   fd=N                    the socket
+ *   fd=N counts=N           the socket; the memory, a struct channel_counts
  *   format=text|jsonl|gcc|sarif|github
  *   schedules=N delivery=late|eager|random seed=N jobs=N sms=N memory=BYTES instructions=N
  *   leaks=1                 memory that was not freed is told of
@@ -20,7 +23,11 @@ enum channel_kind {
     CHANNEL_LINE = 'L',    /* a line that is said at once */
     CHANNEL_NOT_RUN = 'N', /* a launch that the emulator could not run to its end: a line that says why */
     CHANNEL_MISSING = 'M', /* the name of a function of the API that is not there */
-    CHANNEL_COUNT = 'C',   /* "LAUNCHES JUDGED INSTRUCTIONS AGAIN": all so far; findings that were seen again */
+};
+
+/* All so far: the program may end in any way. A message for each launch would take longer than a small launch. */
+struct channel_counts {
+    _Atomic uint64_t launches, judged, instructions, again; /* again: findings that were seen again */
 };
 
 enum { CHANNEL_MOST = 60000 }; /* bytes of a message; what is longer is cut off */

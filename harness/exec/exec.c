@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -42,12 +43,12 @@ static bool find_library(char *folder, size_t size)
 }
 
 /* In the child: becomes the program. */
-static void become(const struct exec_args *args, const char *folder, int channel, int failed)
+static void become(const struct exec_args *args, const char *folder, int channel, int counts, int failed)
 {
     char library[PATH_MAX + 40], settings[700];
 
     snprintf(library, sizeof library, "%s/libcopycheck-inside.so", folder);
-    snprintf(settings, sizeof settings, "fd=%d %s", channel, args->settings);
+    snprintf(settings, sizeof settings, "fd=%d counts=%d %s", channel, counts, args->settings);
     /* CuPy keeps what NVRTC made for it in files: machine code of a GPU is of no use here, nor PTX of here there. */
     setenv("CUPY_CACHE_IN_MEMORY", "1", false);
     if (!exec_put_before("LD_PRELOAD", library) || !exec_put_before("LD_LIBRARY_PATH", folder) ||
@@ -90,7 +91,6 @@ static void receive(struct run *r, char *message, size_t bytes)
 {
     const char *text = message + 1;
     struct exec_result *x = r->result;
-    unsigned long long n[4];
 
     message[bytes] = 0;
     switch (message[0]) {
@@ -110,14 +110,6 @@ static void receive(struct run *r, char *message, size_t bytes)
         break;
     case CHANNEL_LINE: fprintf(stderr, "copycheck: exec: %s\n", text); break;
     case CHANNEL_MISSING: note_missing(r, text); break;
-    case CHANNEL_COUNT:
-        if (sscanf(text, "%llu %llu %llu %llu", &n[0], &n[1], &n[2], &n[3]) == 4) {
-            x->launches = n[0];
-            x->judged = n[1];
-            x->instructions = n[2];
-            x->again = n[3];
-        }
-        break;
     default: break;
     }
     fflush(r->to);
@@ -196,16 +188,37 @@ static void sum_up(const struct run *r)
         fputc('\n', r->to);
 }
 
-static bool start(const struct exec_args *args, const char *folder, pid_t *child, int *channel)
+/* The memory with the counts: its descriptor, which the program gets, or -1. */
+static int share_counts(struct channel_counts **counts)
 {
-    int ends[2], failed[2];
+    const int fd = memfd_create("copycheck", 0);
 
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) || pipe2(failed, O_CLOEXEC))
+    if (fd < 0 || ftruncate(fd, sizeof **counts) != 0)
+        return -1;
+    *counts = mmap(NULL, sizeof **counts, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    return *counts == MAP_FAILED ? -1 : fd;
+}
+
+static void take_counts(struct exec_result *to, const struct channel_counts *from)
+{
+    to->launches = from->launches;
+    to->judged = from->judged;
+    to->instructions = from->instructions;
+    to->again = from->again;
+}
+
+static bool start(const struct exec_args *args, const char *folder, pid_t *child, int *channel,
+                  struct channel_counts **counts)
+{
+    int ends[2], failed[2], shared = share_counts(counts);
+
+    if (shared < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) || pipe2(failed, O_CLOEXEC))
         return ck_wrong("exec: %s", strerror(errno));
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     *child = fork();
     if (!*child)
-        become(args, folder, ends[1], failed[1]);
+        become(args, folder, ends[1], shared, failed[1]);
+    close(shared);
     close(ends[1]);
     close(failed[1]);
     if (*child < 0)
@@ -218,6 +231,7 @@ bool exec_run(const struct exec_args *args, FILE *to, struct exec_result *out)
 {
     struct run r = { .to = to, .format = args->format, .result = out };
     struct sigaction action = { .sa_handler = pass_on }, before[2];
+    struct channel_counts *counts = NULL;
     char folder[PATH_MAX];
     pid_t child = -1;
     int channel = -1;
@@ -225,7 +239,7 @@ bool exec_run(const struct exec_args *args, FILE *to, struct exec_result *out)
     *out = (struct exec_result){ 0 };
     if (!find_library(folder, sizeof folder))
         return false;
-    if (!start(args, folder, &child, &channel))
+    if (!start(args, folder, &child, &channel, &counts))
         return false;
     child_now = child;
     if (args->format == EXEC_SARIF)
@@ -236,6 +250,8 @@ bool exec_run(const struct exec_args *args, FILE *to, struct exec_result *out)
     sigaction(SIGINT, &before[0], NULL);
     sigaction(SIGTERM, &before[1], NULL);
     close(channel);
+    take_counts(out, counts);
+    munmap(counts, sizeof *counts);
     if (args->format == EXEC_SARIF)
         check_sarif_end(to, r.rules, r.rule_count, !out->not_run && !out->signalled);
     if (args->format != EXEC_JSONL && args->format != EXEC_SARIF)

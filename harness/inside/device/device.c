@@ -3,32 +3,22 @@
 
 struct device device;
 
-static pthread_mutex_t lock;
-static pthread_once_t lock_made = PTHREAD_ONCE_INIT;
-static _Thread_local unsigned held; /* how often this thread has it */
-
-/* A callback may call the API from within a call. */
-static void make_lock(void)
-{
-    pthread_mutexattr_t recursive;
-
-    pthread_mutexattr_init(&recursive);
-    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
-    pthread_mutex_init(&lock, &recursive);
-    pthread_mutexattr_destroy(&recursive);
-}
+/* It is held for microseconds: who finds it taken first looks again for a while. */
+static pthread_mutex_t lock = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
+static _Thread_local unsigned held; /* how often this thread has it: a callback may call the API from within a call */
 
 void device_lock(void)
 {
-    pthread_once(&lock_made, make_lock);
-    pthread_mutex_lock(&lock);
+    if (!held)
+        pthread_mutex_lock(&lock);
     held++;
 }
 
 void device_unlock(void)
 {
     held--;
-    pthread_mutex_unlock(&lock);
+    if (!held)
+        pthread_mutex_unlock(&lock);
 }
 
 unsigned device_held(void)

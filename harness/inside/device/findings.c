@@ -91,6 +91,7 @@ void say_launch(const struct launch *l, const struct emu_report *report, unsigne
     struct check_seen machine = { .machine = device.machine };
     struct check_result *before = &l->function->found;
     struct check_result fresh = { .end = EMU_DONE };
+    struct channel_counts *counts = say_counts();
     size_t kept = 0;
 
     instructions += report->instructions;
@@ -112,8 +113,11 @@ void say_launch(const struct launch *l, const struct emu_report *report, unsigne
     if (emu_stopped(report->end))
         say_format(CHANNEL_NOT_RUN, "%s: %s", function_entry(l->function)->name, report->message);
     check_result_free(&fresh);
-    /* Each time, for some microseconds: the program may end in any way, and the last of these counts. */
-    say_format(CHANNEL_COUNT, "%llu %llu %llu %llu", (unsigned long long)device.launches, (unsigned long long)judged,
-               (unsigned long long)instructions, (unsigned long long)again);
+    if (counts) {
+        counts->launches = device.launches;
+        counts->judged = judged;
+        counts->instructions = instructions;
+        counts->again = again;
+    }
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "harness/base/processors.h"
 #include "harness/inside/device/early.h"
 #include "harness/inside/device/graph.h"
 #include "harness/inside/device/outside.h"
@@ -14,6 +15,9 @@
 static const double grace = 2.0, grace_busy = 30.0, busy_part = 0.05;
 /* Nanoseconds between two looks at memory: from the first to the last of them, each twice the one before. */
 enum { LOOK_FIRST = 20 * 1000, LOOK_LAST = 5 * 1000 * 1000 };
+/* How often a thread looks, in some 10 microseconds, whether another one is done, before it sleeps: a small kernel
+ * takes less than falling asleep and waking up. On one processor it would only keep the other one from it. */
+enum { LOOKS = 200 };
 /* Of the threads that kernels run in. */
 enum { STACK = 16 << 20 };
 
@@ -41,9 +45,9 @@ static struct {
 } later;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of `told`: nothing else is locked within */
 static pthread_cond_t news = PTHREAD_COND_INITIALIZER;   /* `told` has changed */
-static uint64_t told;                                    /* changes of a work's state */
+static _Atomic uint64_t told;                            /* changes of a work's state */
 static pthread_cond_t handed = PTHREAD_COND_INITIALIZER; /* `offered` is there; with `lock`, as these: */
-static struct work *offered;                             /* what a thread that is idle runs next */
+static struct work *_Atomic offered;                     /* what a thread that is idle runs next */
 static unsigned idle;                                    /* threads that have run a work and wait for the next one */
 static _Thread_local struct work *own;                   /* of the thread that runs it */
 
@@ -54,6 +58,22 @@ static void tell(void)
     told++;
     pthread_cond_broadcast(&news);
     pthread_mutex_unlock(&lock);
+}
+
+static unsigned looks(void)
+{
+    static unsigned most; /* 1 more; 0: not known yet */
+
+    if (!most)
+        most = (ck_processors() > 1 ? LOOKS : 0) + 1;
+    return most - 1;
+}
+
+static void pause_a_little(void)
+{
+#ifdef __x86_64__
+    __builtin_ia32_pause();
+#endif
 }
 
 /* Gives the device to other threads until a work has news, at most for so long. */
@@ -71,6 +91,8 @@ static void let_others(long nanoseconds)
     before = told;
     pthread_mutex_unlock(&lock);
     held = device_release();
+    for (unsigned i = looks(); i && told == before; i--)
+        pause_a_little();
     pthread_mutex_lock(&lock);
     while (told == before && !pthread_cond_timedwait(&news, &lock, &until))
         continue;
@@ -160,6 +182,10 @@ static struct work *next_offered(void)
 
     pthread_mutex_lock(&lock);
     idle++;
+    pthread_mutex_unlock(&lock);
+    for (unsigned i = looks(); i && !offered; i--)
+        pause_a_little();
+    pthread_mutex_lock(&lock);
     while (!offered)
         pthread_cond_wait(&handed, &lock);
     w = offered;
@@ -297,11 +323,12 @@ static void run_one(struct work *w)
     if (w->state == AWAY) {
         end(w);
         go_on();
-    } else {
-        w->state = DONE;
-        tell();
+        device_leave();
+        return;
     }
-    device_leave();
+    w->state = DONE;
+    device_leave(); /* first: whoever waits for the news takes the device */
+    tell();
 }
 
 static void *run_apart(void *state)

@@ -14,6 +14,8 @@ static void setting(const char *word, const char *value)
 
     if (!strcmp(word, "fd"))
         say_through((int)n);
+    else if (!strcmp(word, "counts"))
+        say_counts_in((int)n);
     else if (!strcmp(word, "format"))
         device.options.format = !strcmp(value, "jsonl")    ? CHECK_JSONL
                                 : !strcmp(value, "gcc")    ? CHECK_GCC
