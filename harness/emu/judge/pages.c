@@ -209,7 +209,7 @@ void order_grid_tell_written(const struct order_grid *g, bool ahead)
     }
     for (uint32_t i = 0; i < g->pages.table.room; i++) {
         const struct order_page *p = g->pages.table.slots[i];
-        if (!p)
+        if (!p || emu_written_known(e, p->key << PAGE_BITS))
             continue;
         if (p->open == PAGE_ALIKE && p->written)
             memset(words, 0xff, sizeof words);

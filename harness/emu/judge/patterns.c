@@ -22,6 +22,8 @@ enum { FEW = 4 };
 struct lanes {
     struct emu_thread *t;
     struct order *o;
+    bool init;                /* o->init */
+    const uint8_t *loads;     /* o->grid->loads */
     bool one_past, one_epoch; /* all lanes know the same of others; have come equally far: */
     uint32_t epoch;
     uint32_t who;          /* lane 0 */
@@ -49,7 +51,7 @@ static uint32_t epoch_of(const struct lanes *w, uint32_t lane)
 
 static uint8_t read_kind(const struct lanes *w, const struct emu_pattern *p)
 {
-    return w->o->grid->loads ? w->o->grid->loads[p->read_at] : 0;
+    return w->loads ? w->loads[p->read_at] : 0;
 }
 
 /* ---- is anything to be reported ---------------------------------------------------------------------------------- */
@@ -144,7 +146,7 @@ static bool is_quiet(struct lanes *w, const struct part *p)
     const uint8_t kind = p->of->reads ? read_kind(w, p->of) : 0;
     bool quiet = line != NULL;
 
-    if (!line || (p->of->reads && w->o->init && !order_line_written(line, p->first, p->last)))
+    if (!line || (p->of->reads && w->init && !order_line_written(line, p->first, p->last)))
         return false;
     w->x.key = p->key;
     if (!line->cells)
@@ -391,7 +393,8 @@ static struct order_line *new_line(const struct lanes *w, const struct emu_patte
     line = order_line_of(w->o, of->cta ? order_shared_key(of->cta, of->low) : of->low);
     if (!line || line->cells || line->list.n)
         return NULL;
-    if (of->reads && w->o->init && !order_line_written(line, of->low % LINE, (of->end - 1) % LINE))
+    if (of->reads && w->init && (line->written[0] & line->written[1]) != ~0ull &&
+        !order_line_written(line, of->low % LINE, (of->end - 1) % LINE))
         return NULL;
     return line;
 }
@@ -500,6 +503,8 @@ bool order_patterns(struct emu_thread *lanes, const struct emu_pattern *of, uint
     }
     w.epoch = first->view[VIEW_GENERIC].own[OWN_NOW];
     w.who = who_of(&w, 0);
+    w.init = w.o->init;
+    w.loads = w.o->grid->loads;
     w.x.o = w.o;
     w.x.flight = PTX_NO;
     for (uint32_t i = 0; i < n; i++) {

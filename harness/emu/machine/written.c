@@ -23,6 +23,13 @@ void emu_written_copy(struct emu *e, uint64_t to, uint64_t from, uint64_t n)
         emu_values_set(r, to - r->at, n);
 }
 
+bool emu_written_known(struct emu *e, uint64_t at)
+{
+    const struct emu_region *r = emu_region_of(e, at);
+
+    return r && r->written && r->at + r->size - at >= EMU_WRITTEN_WORDS * EMU_VALUE_WORD;
+}
+
 void emu_written_take(struct emu *e, uint64_t at, const uint64_t words[EMU_WRITTEN_WORDS])
 {
     struct emu_region *r = NULL;

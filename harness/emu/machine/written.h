@@ -11,6 +11,8 @@ void emu_written_copy(struct emu *e, uint64_t to, uint64_t from, uint64_t n);
 /* Bits of 64 bytes each, as many as a page of the judge has. */
 enum { EMU_WRITTEN_WORDS = 64 };
 
+/* Whether the 4096 bytes from `at` on are of one allocation and all have a value, so that nothing is to be told. */
+bool emu_written_known(struct emu *e, uint64_t at);
 /* What a launch has written of the 4096 bytes from `at` on. At once; or kept until the end of the launch, for which any
  * host thread may ask while clusters run ahead. */
 void emu_written_take(struct emu *e, uint64_t at, const uint64_t words[EMU_WRITTEN_WORDS]);

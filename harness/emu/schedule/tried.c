@@ -114,6 +114,7 @@ bool emu_tried_begin(struct emu_tried *tried, const struct emu_thread *lanes, ui
     tried->acted = tried->wrote = 0;
     tried->whole = false;
     tried->stretches = 0;
+    tried->row = 0;
     return true;
 }
 

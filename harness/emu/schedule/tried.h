@@ -24,13 +24,16 @@ struct emu_lane_before {
 };
 
 struct emu_tried {
-    uint32_t last;             /* the pattern of the last access, or one of several */
-    bool mixed;                /* not all patterns are of all lanes; or lanes have lines of their own */
-    bool alone;                /* there may be patterns of one lane */
-    uint32_t n;                /* patterns */
-    uint32_t acted, wrote;     /* lanes that have changed shared memory, global memory */
-    uint32_t changed;          /* the same of the last access, either */
-    uint32_t stretches, grown; /* of whole lines, in which all patterns lie; which of them has grown last */
+    uint32_t last;         /* the pattern of the last access, or one of several */
+    bool mixed;            /* not all patterns are of all lanes; or lanes have lines of their own */
+    bool alone;            /* there may be patterns of one lane */
+    uint32_t n;            /* patterns */
+    uint32_t acted, wrote; /* lanes that have changed shared memory, global memory */
+    uint32_t changed;      /* the same of the last access, either */
+    uint64_t next;         /* where a row of all lanes begins that goes on with the last new pattern, which is one, */
+    const struct emu_cta *row_cta; /* in the same memory, */
+    unsigned row;                  /* by so many bytes a lane; 0: it is none, or there are several stretches */
+    uint32_t stretches, grown;     /* of whole lines, in which all patterns lie; which of them has grown last */
     struct emu_stretch {
         const struct emu_cta *cta; /* as of a pattern */
         uint64_t low, end;

@@ -13,11 +13,6 @@
 
 /* ---- where they are ---------------------------------------------------------------------------------------------- */
 
-static inline bool has(const struct emu_near *near, uint64_t low, uint64_t end)
-{
-    return low - near->at < near->size && end - near->at <= near->size + EMU_NEAR_END;
-}
-
 /* An allocation that has these bytes, found as for one thread; NULL: there is none, or one of malloc. */
 static const struct emu_near *near_of(struct emu_thread *t, uint64_t low, uint64_t end)
 {
@@ -25,7 +20,7 @@ static const struct emu_near *near_of(struct emu_thread *t, uint64_t low, uint64
     const struct emu_region *r;
 
     for (const struct emu_near *near = run->near; near < run->near + 2; near++)
-        if (has(near, low, end))
+        if (emu_near_has(near, low, end))
             return near;
     r = emu_region_of(emu_machine_of(t), low);
     if (!r || r->heap || r->size <= EMU_NEAR_END || end > r->at + r->size || r->at == run->near[0].at ||
@@ -56,17 +51,10 @@ static void claim_pattern(struct emu_thread *lanes, const struct emu_near *near,
     }
 }
 
-unsigned char *emu_pattern_host(struct emu_thread *lanes, const struct emu_pattern *p, bool writes)
+unsigned char *emu_pattern_host_far(struct emu_thread *lanes, const struct emu_pattern *p, bool writes)
 {
-    const struct emu_near *near;
+    const struct emu_near *near = emu_machine_of(lanes)->prior ? NULL : near_of(lanes, p->low, p->end);
 
-    if (p->cta)
-        return p->end <= p->cta->shared_bytes ? p->cta->shared + p->address : NULL;
-    if (emu_machine_of(lanes)->prior)
-        return NULL;
-    near = emu_run_of(lanes)->near;
-    if (!has(near, p->low, p->end))
-        near = near_of(lanes, p->low, p->end);
     if (!near)
         return NULL;
     if (near->claims.lines)

@@ -6,8 +6,24 @@
 #include "harness/emu/machine/state.h"
 
 /* The host's memory behind a pattern, of lane 0, whether it takes part or not; NULL: it is not all there, or one thread
- * at a time must ask. Global memory is claimed; does not return where another cluster has it. */
-unsigned char *emu_pattern_host(struct emu_thread *lanes, const struct emu_pattern *p, bool writes);
+ * at a time must ask. Global memory is claimed; does not return where another cluster has it. The second one is asked
+ * where the pattern does not lie in what was accessed last, or that has claims. */
+static inline bool emu_near_has(const struct emu_near *near, uint64_t low, uint64_t end)
+{
+    return low - near->at < near->size && end - near->at <= near->size + EMU_NEAR_END;
+}
+unsigned char *emu_pattern_host_far(struct emu_thread *lanes, const struct emu_pattern *p, bool writes);
+static inline unsigned char *emu_pattern_host(struct emu_thread *lanes, const struct emu_pattern *p, bool writes)
+{
+    const struct emu_near *near;
+
+    if (p->cta)
+        return p->end <= p->cta->shared_bytes ? p->cta->shared + p->address : NULL;
+    near = emu_run_of(lanes)->near;
+    if (near->claims.lines || !emu_near_has(near, p->low, p->end) || emu_machine_of(lanes)->prior)
+        return emu_pattern_host_far(lanes, p, writes);
+    return (unsigned char *)(uintptr_t)p->address;
+}
 /* The pattern's lanes execute a common load or store, r being the slots of their warp. host: as above. A store returns
  * which of them leave all their bytes as they were. */
 void emu_pattern_load(const struct emu_pattern *p, const unsigned char *host, const struct emu_op *op, uint64_t *r);

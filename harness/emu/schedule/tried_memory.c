@@ -65,7 +65,7 @@ EMU_AVX2 static bool places_avx2(const uint64_t *a, uint64_t mask, const uint64_
 }
 #endif
 
-static bool follow(const uint64_t *a, uint64_t mask, const uint64_t *on, uint64_t from, uint64_t stride)
+static inline bool follow(const uint64_t *a, uint64_t mask, const uint64_t *on, uint64_t from, uint64_t stride)
 {
     EMU_IF_AVX2(if (emu_has_avx2()) return places_avx2(a, mask, on, from, stride);)
     return places(a, mask, on, from, stride);
@@ -367,8 +367,8 @@ static void note_patterns(struct emu_tried *tried, const struct emu_pattern *p, 
             note_pattern(&tried->of[i], at, same);
 }
 
-/* The pattern behind the last one of all is new, and shares no line with others. Its bytes; NULL: nobody has them. */
-static unsigned char *enter_new(struct emu_tried *tried, struct emu_thread *lanes, const struct emu_op *op)
+/* The pattern behind the last one of all is new, and goes with all others. Its bytes; NULL: nobody has them. */
+static inline unsigned char *enter_behind(struct emu_tried *tried, struct emu_thread *lanes, const struct emu_op *op)
 {
     const bool stores = op->together == EMU_STORE;
     const uint32_t n = tried->n;
@@ -390,8 +390,63 @@ static unsigned char *enter_new(struct emu_tried *tried, struct emu_thread *lane
     tried->host[n] = host;
     tried->last = n;
     tried->n = n + 1;
+    return host;
+}
+
+/* The same where it shares no line with others. */
+static unsigned char *enter_new(struct emu_tried *tried, struct emu_thread *lanes, const struct emu_op *op)
+{
+    struct emu_pattern *p = &tried->of[tried->n];
+    unsigned char *host = enter_behind(tried, lanes, op);
+
+    if (!host)
+        return NULL;
     tried->mixed |= !in_place(p);
     stretch_over(tried, p);
+    if (p->lanes != ALL || p->stride != p->size || p->end % EMU_LINE || tried->stretches > 1 || tried->alone ||
+        tried->n == EMU_PATTERNS) {
+        tried->row = 0;
+        return host;
+    }
+    tried->next = p->end;
+    tried->row = p->size;
+    tried->row_cta = p->cta;
+    return host;
+}
+
+/* Whether the access is by a row of all lanes that goes on with the last new one, so that it shares no line with any.
+ */
+static inline bool is_next_row(const struct emu_tried *tried, const struct emu_thread *lanes, const struct emu_op *op,
+                               const uint64_t *a, uint32_t set)
+{
+    const bool shared = is_shared(op);
+    const uint64_t mask = shared ? UINT32_MAX : UINT64_MAX;
+
+    return set == ALL && tried->row == (unsigned)op->size * op->vector &&
+           ((a[0] + (uint64_t)op->offset) & mask) == tried->next && tried->row_cta == (shared ? lanes->cta : NULL) &&
+           follow(a, mask, NULL, a[0], tried->row);
+}
+
+/* Enters it: its bytes; NULL: nobody has them. */
+static inline unsigned char *enter_next_row(struct emu_tried *tried, struct emu_thread *lanes, const struct emu_op *op)
+{
+    const uint64_t from = tried->next, end = from + (uint64_t)tried->row * EMU_WARP;
+    unsigned char *host;
+
+    tried->of[tried->n] = (struct emu_pattern){ .cta = is_shared(op) ? lanes->cta : NULL,
+                                                .address = from,
+                                                .stride = tried->row,
+                                                .low = from,
+                                                .end = end,
+                                                .lanes = ALL,
+                                                .size = (uint8_t)tried->row };
+    host = enter_behind(tried, lanes, op);
+    if (!host)
+        return NULL;
+    tried->stretch[0].end = (end + EMU_LINE - 1) & ~(uint64_t)(EMU_LINE - 1);
+    tried->next = end;
+    if (end % EMU_LINE || tried->n == EMU_PATTERNS)
+        tried->row = 0;
     return host;
 }
 
@@ -412,6 +467,7 @@ static __attribute__((noinline)) unsigned char *go_on(struct emu_tried *tried, s
 {
     unsigned char *host = NULL;
 
+    tried->row = 0;
     if (!(p->lanes & (p->lanes - 1)))
         join_others(tried, p);
     return enter_all(tried, lanes, op, *p, &host) ? host : NULL;
@@ -436,13 +492,16 @@ bool emu_tried_access(struct emu_tried *tried, struct emu_thread *lanes, uint64_
                       uint32_t set, const uint64_t *on)
 {
     const bool stores = op->together == EMU_STORE, simple = set & (set - 1) && !tried->alone;
+    const uint64_t *a = r + (stores ? op->d : op->a);
     struct emu_pattern *p = &tried->of[tried->n], copy; /* in its place, should it be new */
     unsigned char *host = NULL;
 
     tried->changed = 0;
-    if (!lanes->cta || !pattern_of(lanes, op, r + (stores ? op->d : op->a), set, on, p) || (stores && !p->stride))
+    if (is_next_row(tried, lanes, op, a, set)) {
+        host = enter_next_row(tried, lanes, op);
+    } else if (!lanes->cta || !pattern_of(lanes, op, a, set, on, p) || (stores && !p->stride)) {
         return false;
-    if (simple && lies_apart(tried, p)) {
+    } else if (simple && lies_apart(tried, p)) {
         host = tried->n < EMU_PATTERNS ? enter_new(tried, lanes, op) : NULL;
     } else {
         host = simple ? known_again(tried, op, p) : NULL;

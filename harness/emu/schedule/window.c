@@ -159,8 +159,13 @@ static void begin(struct window *w, uint32_t group, const struct emu_op *op)
         w->running &= ~group;
 }
 
+static inline bool is_access(const struct emu_op *op)
+{
+    return op->together == EMU_LOAD || op->together == EMU_STORE;
+}
+
 /* Lanes execute a load or a store together, those for which its guard holds. */
-static void access_memory(struct window *w, const struct emu_op *op, uint32_t on)
+static inline void access_memory(struct window *w, const struct emu_op *op, uint32_t on)
 {
     if (!on || !w->tried)
         return;
@@ -168,6 +173,28 @@ static void access_memory(struct window *w, const struct emu_op *op, uint32_t on
         w->acts |= w->tried->changed;
     else
         w->failed = true;
+}
+
+/* A group does so by an op, and by those behind it that are loads and stores of all of the group, up to `end`: where
+ * the next one is, or the one that failed. */
+static const struct emu_op *accesses(struct window *w, uint32_t group, const struct emu_op *op,
+                                     const struct emu_op *end)
+{
+    access_memory(w, op, guarded(w, op, group));
+    if (w->failed)
+        return op;
+    op++;
+    if (w->finder)
+        return op;
+    const uint64_t *on = on_of(w, group);
+    for (; op < end && is_access(op) && op->guard == EMU_NO; op++) {
+        if (!emu_tried_access(w->tried, w->lanes, w->r, op, group, on)) {
+            w->failed = true;
+            return op;
+        }
+        w->acts |= w->tried->changed;
+    }
+    return op;
 }
 
 /* Lanes go on behind a barrier. */
@@ -265,6 +292,12 @@ static void end_here(struct window *w, uint32_t group, const struct emu_op *op, 
         w->running &= ~group;
 }
 
+/* Where at most so many ops end that lie before others. */
+static inline const struct emu_op *end_of(const struct emu_op *op, const struct emu_op *others, uint64_t most)
+{
+    return most < (uint64_t)(others - op) ? op + most : others;
+}
+
 /* Executes at most so many instructions of a group, as long as it stays together before an op where others are. */
 static void advance(struct window *w, uint32_t group, const struct emu_op *op, const struct emu_op *others,
                     uint64_t most)
@@ -276,26 +309,25 @@ static void advance(struct window *w, uint32_t group, const struct emu_op *op, c
         uint32_t on;
         bool pure;
         if (op->lanes && op->guard == EMU_NO) {
-            const struct emu_op *next =
-                straight(w, group, op, most - steps < (uint64_t)(others - op) ? op + (most - steps) : others);
+            const struct emu_op *next = straight(w, group, op, end_of(op, others, most - steps));
             steps += (uint64_t)(next - op);
             op = next;
             continue;
         }
-        on = guarded(w, op, group);
-        if ((op->together == EMU_LOAD || op->together == EMU_STORE) && !(w->finder && op->sync)) {
+        if (is_access(op) && !(w->finder && op->sync)) {
             if (!w->from) {
                 settle(w, group, op, steps);
                 begin(w, group & w->running, op);
                 return;
             }
-            access_memory(w, op, on);
+            const struct emu_op *next = accesses(w, group, op, end_of(op, others, most - steps));
+            steps += (uint64_t)(next - op);
+            op = next;
             if (w->failed)
                 break;
-            op++;
-            steps++;
             continue;
         }
+        on = guarded(w, op, group);
         if (op->together == EMU_BARRIER) {
             if (!pass(w, group, op, steps))
                 return;
