@@ -7,6 +7,10 @@
 #include "harness/emu/machine/bytes.h"
 #include "harness/emu/machine/lanes.h"
 
+/* A mode permutes the 16-byte chunks, one of them 8-byte halves, of a 128-byte line, by bits of the line's address:
+ * the same again every 1024 bytes, or more often. */
+enum { SWIZZLE_LINE = 128, CHUNK = 16, HALF = 8 };
+
 /* ---- runs ------------------------------------------------------------------------------------------------------ */
 
 /* Where runs go: to whom they are for, or to the rows that a tile keeps. */
@@ -148,9 +152,56 @@ static void visit_all(struct gathering *g, const struct emu_tile *t)
         visit_rows(g, t, r, (int64_t)together);
 }
 
+static struct emu_tile_flips flips_of(const struct tensor_map *map)
+{
+    struct emu_tile_flips f = { .any = map->swizzle != TENSOR_SWIZZLE_NONE };
+
+    f.in_turn = f.any;
+    for (unsigned i = 0; f.any && i < EMU_PERIOD_LINES; i++) {
+        f.of[i] = (uint8_t)(tensor_swizzle(map->swizzle, i * SWIZZLE_LINE) ^ i * SWIZZLE_LINE);
+        f.in_turn &= f.of[i] == i * CHUNK;
+    }
+    return f;
+}
+
 struct emu_tile_size emu_tile_size(const struct tensor_map *map)
 {
-    return (struct emu_tile_size){ tensor_tile_bytes(map), tensor_tile_span(map), tensor_tile_pitch(map) };
+    struct emu_tile_size size = { .bytes = tensor_tile_bytes(map),
+                                  .span = tensor_tile_span(map),
+                                  .pitch = tensor_tile_pitch(map),
+                                  .flips = flips_of(map) };
+    unsigned per;
+    const uint64_t element = tensor_type_bytes(map->type, &per);
+
+    if (map->interleave || map->mode != TENSOR_MODE_TILED || per > 1 || map->rank > 2 ||
+        (map->rank == 2 && map->element_strides[1] != 1))
+        return size;
+    size.element = element;
+    size.width = map->box[0] * element;
+    size.stride = map->rank > 1 ? map->strides[0] : 0;
+    return size;
+}
+
+/* Rows as in plain arrays, all of them inside the tensor, as most tiles are. False: they are not. */
+static bool place_inside(struct emu_tile *t)
+{
+    const struct tensor_map *map = &t->map;
+    const struct emu_tile_size *size = &t->size;
+    const int64_t x = t->corner[0], y = map->rank > 1 ? t->corner[1] : 0;
+    const uint64_t rows = map->rank > 1 ? map->box[1] : 1;
+    const bool joined = size->pitch == size->width && (size->stride == size->width || rows == 1);
+
+    if (!size->element || x < 0 || y < 0 || (uint64_t)x + map->box[0] > map->dims[0] ||
+        (map->rank > 1 && (uint64_t)y + rows > map->dims[1]))
+        return false;
+    t->kept = 1;
+    t->rows[0].run =
+        (struct emu_tile_run){ true, map->address + (uint64_t)y * size->stride + (uint64_t)x * size->element, 0,
+                               joined ? size->width * rows : size->width };
+    t->rows[0].count = joined ? 1 : rows;
+    t->rows[0].global_step = size->stride;
+    t->rows[0].linear_step = size->pitch;
+    return true;
 }
 
 void emu_tile_place(struct emu_tile *t)
@@ -158,21 +209,17 @@ void emu_tile_place(struct emu_tile *t)
     struct gathering g = { .keep = t };
 
     t->kept = 0;
-    if (!has_rows(t))
+    if (place_inside(t) || !has_rows(t))
         return;
     visit_all(&g, t);
     if (g.many)
         t->kept = 0;
 }
 
-void emu_tile_runs(const struct emu_tile *t, emu_tile_fn *visit, void *context)
+static __attribute__((noinline)) void visit_others(const struct emu_tile *t, emu_tile_fn *visit, void *context)
 {
     struct gathering g = { .visit = visit, .context = context };
 
-    if (t->kept == 1 && t->rows[0].count == 1) { /* most often so: all of it inside, and in one piece */
-        visit(context, &t->rows[0].run);
-        return;
-    }
     for (unsigned i = 0; i < t->kept; i++)
         visit_each(visit, context, &t->rows[i]);
     if (t->kept)
@@ -183,6 +230,14 @@ void emu_tile_runs(const struct emu_tile *t, emu_tile_fn *visit, void *context)
     }
     tensor_tile_each(&t->map, t->corner, gather, &g);
     visit_part(&g, g.run.inside, g.run.global, g.run.linear, g.run.bytes);
+}
+
+void emu_tile_runs(const struct emu_tile *t, emu_tile_fn *visit, void *context)
+{
+    if (t->kept == 1 && t->rows[0].count == 1) /* most often so: all of it inside, and in one piece */
+        visit(context, &t->rows[0].run);
+    else
+        visit_others(t, visit, context);
 }
 
 static void add_outside(void *context, const struct emu_tile_run *run)
@@ -202,10 +257,6 @@ uint64_t emu_tile_outside(const struct emu_tile *t)
 }
 
 /* ---- swizzled bytes -------------------------------------------------------------------------------------------- */
-
-/* A mode permutes the 16-byte chunks, one of them 8-byte halves, of a 128-byte line, by bits of the line's address:
- * the same again every 1024 bytes, or more often. */
-enum { SWIZZLE_LINE = 128, CHUNK = 16, HALF = 8, PERIOD_LINES = 8 };
 
 /* Moves n bytes between the image, from `at` on before the swizzle, and plain memory, piece by piece. */
 static inline void move_pieces(unsigned char *image, uint64_t line, uint64_t flip, uint64_t at, unsigned char *plain,
@@ -247,24 +298,6 @@ static inline __attribute__((always_inline)) void move_line(unsigned char *image
     }
 }
 
-/* What the swizzle flips in each line of its period. */
-struct flips {
-    bool any, in_turn; /* in_turn: each line its number in the period, in chunks */
-    uint8_t of[PERIOD_LINES];
-};
-
-static struct flips flips_of(const struct tensor_map *map)
-{
-    struct flips f = { .any = map->swizzle != TENSOR_SWIZZLE_NONE };
-
-    f.in_turn = f.any;
-    for (unsigned i = 0; f.any && i < PERIOD_LINES; i++) {
-        f.of[i] = (uint8_t)(tensor_swizzle(map->swizzle, i * SWIZZLE_LINE) ^ i * SWIZZLE_LINE);
-        f.in_turn &= f.of[i] == i * CHUNK;
-    }
-    return f;
-}
-
 #ifdef __x86_64__
 typedef long long __attribute__((may_alias, vector_size(32), aligned(1))) two_chunks;
 
@@ -272,9 +305,9 @@ typedef long long __attribute__((may_alias, vector_size(32), aligned(1))) two_ch
 EMU_AVX2 static inline __attribute__((always_inline)) void move_periods(unsigned char *image, unsigned char *plain,
                                                                         uint64_t n, bool out)
 {
-    for (uint64_t at = 0; at < n; at += PERIOD_LINES * SWIZZLE_LINE) {
+    for (uint64_t at = 0; at < n; at += EMU_PERIOD_LINES * SWIZZLE_LINE) {
 #pragma GCC unroll 8
-        for (unsigned line = 0; line < PERIOD_LINES; line++) {
+        for (unsigned line = 0; line < EMU_PERIOD_LINES; line++) {
 #pragma GCC unroll 4
             for (unsigned k = 0; k < SWIZZLE_LINE / CHUNK; k += 2) {
                 two_chunks *there = (two_chunks *)(image + at + line * SWIZZLE_LINE + (k ^ (line & ~1u)) * CHUNK);
@@ -300,11 +333,12 @@ EMU_AVX2 static void periods_out(unsigned char *image, unsigned char *plain, uin
 #endif
 
 /* Whole periods of that swizzle, if they are such: how many bytes. */
-static uint64_t moved_periods(const struct flips *flips, unsigned char *image, uint64_t at, unsigned char *plain,
-                              uint64_t n, bool out)
+static uint64_t moved_periods(const struct emu_tile_flips *flips, unsigned char *image, uint64_t at,
+                              unsigned char *plain, uint64_t n, bool out)
 {
-    const uint64_t all =
-        at % (PERIOD_LINES * SWIZZLE_LINE) ? 0 : n / (PERIOD_LINES * SWIZZLE_LINE) * PERIOD_LINES * SWIZZLE_LINE;
+    const uint64_t all = at % (EMU_PERIOD_LINES * SWIZZLE_LINE)
+                             ? 0
+                             : n / (EMU_PERIOD_LINES * SWIZZLE_LINE) * EMU_PERIOD_LINES * SWIZZLE_LINE;
 
     EMU_IF_AVX2(if (all && flips->in_turn && emu_has_avx2()) {
         (out ? periods_out : periods_in)(image + at, plain, all);
@@ -314,13 +348,14 @@ static uint64_t moved_periods(const struct flips *flips, unsigned char *image, u
 }
 
 /* Whole lines, as far as they keep their halves; how many bytes that is. */
-static inline __attribute__((always_inline)) uint64_t
-move_lines(const struct flips *flips, unsigned char *image, uint64_t at, unsigned char *plain, uint64_t n, bool out)
+static inline __attribute__((always_inline)) uint64_t move_lines(const struct emu_tile_flips *flips,
+                                                                 unsigned char *image, uint64_t at,
+                                                                 unsigned char *plain, uint64_t n, bool out)
 {
     uint64_t done = moved_periods(flips, image, at, plain, n, out);
 
     for (; n - done >= SWIZZLE_LINE; done += SWIZZLE_LINE) {
-        const uint8_t flip = flips->of[(at + done) / SWIZZLE_LINE % PERIOD_LINES];
+        const uint8_t flip = flips->of[(at + done) / SWIZZLE_LINE % EMU_PERIOD_LINES];
         if (flip & HALF)
             break;
         move_line(image + at + done, flip, plain + done, out);
@@ -328,8 +363,8 @@ move_lines(const struct flips *flips, unsigned char *image, uint64_t at, unsigne
     return done;
 }
 
-static inline __attribute__((always_inline)) void move(const struct flips *flips, unsigned char *image, uint64_t at,
-                                                       unsigned char *plain, uint64_t n, bool out)
+static inline __attribute__((always_inline)) void move(const struct emu_tile_flips *flips, unsigned char *image,
+                                                       uint64_t at, unsigned char *plain, uint64_t n, bool out)
 {
     if (!flips->any) {
         emu_copy(out ? plain : image + at, out ? image + at : plain, n);
@@ -340,7 +375,7 @@ static inline __attribute__((always_inline)) void move(const struct flips *flips
         uint64_t here = at == line ? move_lines(flips, image, at, plain, n, out) : 0;
         if (!here) {
             here = left < n ? left : n;
-            move_pieces(image, line, flips->of[at / SWIZZLE_LINE % PERIOD_LINES], at, plain, here, out);
+            move_pieces(image, line, flips->of[at / SWIZZLE_LINE % EMU_PERIOD_LINES], at, plain, here, out);
         }
         at += here;
         plain += here;
@@ -351,7 +386,7 @@ static inline __attribute__((always_inline)) void move(const struct flips *flips
 /* ---- what copies do -------------------------------------------------------------------------------------------- */
 
 struct moving {
-    struct flips flips;
+    const struct emu_tile_flips *flips;
     unsigned char *image;
     uint64_t shared;
     unsigned char *linear; /* of a store; of a load, what elements outside hold */
@@ -365,14 +400,15 @@ static void fill_run(void *context, const struct emu_tile_run *run)
     uint64_t at = t->shared + run->linear, n = run->bytes;
     unsigned char fill[SWIZZLE_LINE];
 
-    memset(fill, t->byte, sizeof fill);
+    if (at % SWIZZLE_LINE || n % SWIZZLE_LINE)
+        memset(fill, t->byte, sizeof fill);
     while (n) {
         const uint64_t left = SWIZZLE_LINE - at % SWIZZLE_LINE, here = left < n ? left : n;
         const uint64_t whole = at % SWIZZLE_LINE ? 0 : n / SWIZZLE_LINE * SWIZZLE_LINE;
         if (whole)
             emu_fill(t->image + at, t->byte, whole);
         else
-            move(&t->flips, t->image, at, fill, here, false);
+            move(t->flips, t->image, at, fill, here, false);
         at += whole ? whole : here;
         n -= whole ? whole : here;
     }
@@ -380,7 +416,7 @@ static void fill_run(void *context, const struct emu_tile_run *run)
 
 void emu_tile_fill(const struct emu_tile *t, unsigned char *image, uint64_t shared, int byte)
 {
-    struct moving m = { .flips = flips_of(&t->map), .image = image, .shared = shared, .byte = byte };
+    struct moving m = { .flips = &t->size.flips, .image = image, .shared = shared, .byte = byte };
 
     emu_tile_runs(t, fill_run, &m);
 }
@@ -390,11 +426,11 @@ static void load_run(void *context, const struct emu_tile_run *run)
     const struct moving *t = context;
 
     if (run->inside) {
-        move(&t->flips, t->image, t->shared + run->linear, (unsigned char *)(uintptr_t)run->global, run->bytes, false);
+        move(t->flips, t->image, t->shared + run->linear, (unsigned char *)(uintptr_t)run->global, run->bytes, false);
         return;
     }
     for (uint64_t done = 0; done < run->bytes; done += SWIZZLE_LINE)
-        move(&t->flips, t->image, t->shared + run->linear + done, t->linear,
+        move(t->flips, t->image, t->shared + run->linear + done, t->linear,
              run->bytes - done < SWIZZLE_LINE ? run->bytes - done : SWIZZLE_LINE, false);
 }
 
@@ -410,7 +446,7 @@ static bool is_plain(const struct tensor_map *map)
 void emu_tile_load(const struct emu_tile *t, unsigned char *image, uint64_t shared)
 {
     unsigned char outside[SWIZZLE_LINE];
-    struct moving m = { .flips = flips_of(&t->map), .image = image, .shared = shared, .linear = outside };
+    struct moving m = { .flips = &t->size.flips, .image = image, .shared = shared, .linear = outside };
 
     if (!is_plain(&t->map)) {
         oracle_tile_load(&t->map, NULL, t->corner, image, shared);
@@ -426,13 +462,13 @@ static void read_run(void *context, const struct emu_tile_run *run)
 {
     const struct moving *t = context;
 
-    move(&t->flips, t->image, t->shared + run->linear, t->linear + run->linear, run->bytes, true);
+    move(t->flips, t->image, t->shared + run->linear, t->linear + run->linear, run->bytes, true);
 }
 
 void emu_tile_read(const struct emu_tile *t, const unsigned char *image, uint64_t shared, unsigned char *linear)
 {
     struct moving m = {
-        .flips = flips_of(&t->map), .image = (unsigned char *)(uintptr_t)image, .shared = shared, .linear = linear
+        .flips = &t->size.flips, .image = (unsigned char *)(uintptr_t)image, .shared = shared, .linear = linear
     };
 
     emu_tile_runs(t, read_run, &m);

@@ -19,9 +19,20 @@ struct emu_tile_rows {
     uint64_t count, global_step, linear_step;
 };
 
-/* What a map says of every tile of it, in bytes: tensor_tile_bytes, tensor_tile_span, tensor_tile_pitch. */
+/* What the swizzle of a map flips in each line of its period: of 128 bytes, eight of them. */
+enum { EMU_PERIOD_LINES = 8 };
+struct emu_tile_flips {
+    bool any, in_turn; /* in_turn: each line its number in the period, in chunks of 16 bytes */
+    uint8_t of[EMU_PERIOD_LINES];
+};
+
+/* What a map says of every tile of it, in bytes: tensor_tile_bytes, tensor_tile_span, tensor_tile_pitch; and of those
+ * of a map of rank 1 or 2 whose rows lie as in plain arrays (element 0: it is none): an element, a row, from one row of
+ * the tensor to the next. */
 struct emu_tile_size {
     uint64_t bytes, span, pitch;
+    uint64_t element, width, stride;
+    struct emu_tile_flips flips;
 };
 struct emu_tile_size emu_tile_size(const struct tensor_map *map);
 

@@ -42,13 +42,14 @@ static bool more_bars(struct order *o)
     return true;
 }
 
-struct order_bar *order_bar_of(struct order *o, const struct emu_cta *cta, uint64_t offset)
+struct order_bar *order_bar_of_key(struct order *o, uint64_t key)
 {
-    const uint64_t key = order_shared_key(cta, offset);
     uint32_t *slot = o->bar_room ? bar_slot(o, key) : NULL;
 
-    if (slot && *slot)
-        return &o->bars[*slot - 1];
+    if (slot && *slot) {
+        o->bar_last = *slot - 1;
+        return &o->bars[o->bar_last];
+    }
     if (!slot || o->bar_count == o->bar_room) {
         if (!more_bars(o))
             return NULL;

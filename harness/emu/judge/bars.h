@@ -14,8 +14,16 @@ void order_mbarrier_count(struct emu_thread *t, const struct emu_mbarrier *m, en
 void order_mbarrier_phase(struct emu_thread *t, const struct emu_mbarrier *m);
 void order_mbarrier_wait(struct emu_thread *t, const struct emu_mbarrier *m, bool done, struct emu_strength how);
 
-/* What the checker knows of the object at this place, made if it is not there; NULL: out of memory. */
-struct order_bar *order_bar_of(struct order *o, const struct emu_cta *cta, uint64_t offset);
+/* What the checker knows of the object at this place, made if it is not there; NULL: out of memory. Mostly it is the
+ * one that was asked for last. */
+struct order_bar *order_bar_of_key(struct order *o, uint64_t key);
+static inline struct order_bar *order_bar_of(struct order *o, const struct emu_cta *cta, uint64_t offset)
+{
+    const uint64_t key = order_shared_key(cta, offset);
+
+    return o->bar_last < o->bar_count && o->bars[o->bar_last].key == key ? &o->bars[o->bar_last]
+                                                                         : order_bar_of_key(o, key);
+}
 /* The object is used: its init must be known to the thread. */
 void order_check_init(struct order *o, struct emu_thread *t, const struct order_bar *b, uint64_t offset);
 

@@ -247,9 +247,19 @@ void order_raise(struct order *o, struct order_object *s, uint32_t cta, uint32_t
     order_past_raise(o, &p->clock[VIEW_LOOSE], o->number, component, value);
 }
 
-static void release_free(struct order_release *p, int views)
+/* One that is loose has the first view alone, and the others all but that; only what all clusters released has all. */
+static inline int first_view(const struct order_release *p)
 {
-    for (int v = 0; v < views; v++)
+    return p->loose ? VIEW_LOOSE : VIEW_GENERIC;
+}
+static inline int end_of_views(const struct order_release *p, int views)
+{
+    return p->loose ? VIEW_LOOSE + 1 : views;
+}
+
+static void release_free(struct order_release *p, int first, int end)
+{
+    for (int v = first; v < end; v++)
         order_past_drop(&p->clock[v]);
     order_pasts_drop(p->merged_loose);
     order_pasts_drop(p->merged);
@@ -260,7 +270,7 @@ static void release_free(struct order_release *p, int views)
 static void object_empty(struct order_object *s, int views)
 {
     for (uint32_t i = 0; i < s->n; i++)
-        release_free(&s->releases[i], views);
+        release_free(&s->releases[i], first_view(&s->releases[i]), end_of_views(&s->releases[i], views));
     s->n = 0;
     s->loose = NULL;
 }
@@ -273,7 +283,7 @@ void order_object_drop(struct order *o, struct order_object *s)
         if (s->releases[i].loose)
             s->releases[kept++] = s->releases[i];
         else
-            release_free(&s->releases[i], o->views);
+            release_free(&s->releases[i], VIEW_GENERIC, o->views);
     s->n = kept;
     order_acquired_forget(s);
     if (!s->grid)
@@ -290,7 +300,7 @@ void order_object_free(struct order_object *s)
     object_empty(s, VIEW_COUNT);
     order_shown_free(s);
     if (s->grid)
-        release_free(s->grid, VIEW_COUNT);
+        release_free(s->grid, VIEW_LOOSE, VIEW_COUNT);
     free(s->grid);
     free(s->releases);
     free(s->acquired);
@@ -305,7 +315,7 @@ void order_object_move(struct order *o, struct order_object *from, struct order_
         struct order_release *q = release_of(o, to, p->cta, p->scope, p->loose);
         if (!q)
             break;
-        for (int v = 0; v < o->views; v++)
+        for (int v = first_view(p), end = end_of_views(p, o->views); v < end; v++)
             order_past_merge(o, &q->clock[v], o->number, &p->clock[v], o->number);
     }
     order_acquired_forget(to);

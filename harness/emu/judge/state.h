@@ -441,6 +441,7 @@ struct order {
     uint32_t flight_count, chunk_room;
     struct order_bar *bars;
     uint32_t bar_count, bar_room, *bar_slot; /* hashed by key */
+    uint32_t bar_last;                       /* the one that was asked for last */
     struct order_object *cta_barriers;       /* EMU_BARRIERS of each CTA, collecting and complete */
     uint32_t *barrier_uses; /* of each of them, its component, which counts its uses with a thread count; 0: none */
     struct order_object cluster_collecting, cluster_complete;

@@ -74,8 +74,6 @@ void order_touch_as(struct order *o, struct emu_thread *t, uint32_t flight, cons
     if (f && (f->tensor || f->kind == COPY_WGMMA) && !(now->kind & RECORD_WRITE) && shared)
         x.laid = &laid;
     for (uint64_t at = key, end = key + n; at < end;) {
-        const unsigned first = (unsigned)(at % LINE);
-        const unsigned last = end - at < LINE - first ? first + (unsigned)(end - at) - 1 : LINE - 1;
         if (at % (1 << PAGE_BITS) == 0 && end - at >= 1 << PAGE_BITS && !init) {
             struct order_page *page = order_page_at(o, at);
             if (!page)
@@ -84,6 +82,8 @@ void order_touch_as(struct order *o, struct emu_thread *t, uint32_t flight, cons
             at += 1 << PAGE_BITS;
             continue;
         }
+        const unsigned first = (unsigned)(at % LINE);
+        const unsigned last = end - at < LINE - first ? first + (unsigned)(end - at) - 1 : LINE - 1;
         struct order_line *line = order_line_of(o, at);
         if (!line)
             return;
