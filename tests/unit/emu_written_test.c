@@ -41,13 +41,13 @@ static const char text[] =
     "mov.u32 %s, s; cp.async.bulk.global.shared::cta.bulk_group [%d], [%s], 4096; cp.async.bulk.commit_group;\n"
     "cp.async.bulk.wait_group 0; and.b32 %i, %n, 1; setp.eq.u32 %q, %i, 0;\n"
     "@%q ld.relaxed.gpu.global.u32 %i, [%d+256];\nret;\n}\n"
-    /* n stores to the second page and those behind it, twelve to each, far apart, and then one to the first if `last`
-     */
+    /* n stores to the second page and those behind it, twelve to each, far apart and of so many bytes that lines are
+     * taken apart, and then one to the first if `last` */
     ".visible .entry fill(.param .u64 p, .param .u32 n, .param .u32 last)\n{\n"
     ".reg .b64 %p, %d; .reg .b32 %n, %i, %k, %l; .reg .pred %q;\n"
     "ld.param.u64 %p, [p]; ld.param.u32 %n, [n]; ld.param.u32 %l, [last]; mov.u32 %i, 0; st.global.u32 [%p], 1;\n"
-    "L: setp.ge.u32 %q, %i, %n; @%q bra E; div.u32 %k, %i, 12; mad.lo.u32 %k, %k, 4000, 4096; mad.lo.u32 %k, %i, 8, %k;\n"
-    "cvt.u64.u32 %d, %k; add.u64 %d, %d, %p; st.global.u8 [%d], 1; add.u32 %i, %i, 1; bra L;\n"
+    "L: setp.ge.u32 %q, %i, %n; @%q bra E; div.u32 %k, %i, 12; mad.lo.u32 %k, %k, 3904, 4096; mad.lo.u32 %k, %i, 16, %k;\n"
+    "cvt.u64.u32 %d, %k; add.u64 %d, %d, %p; st.global.u64 [%d], %d; add.u32 %i, %i, 1; bra L;\n"
     "E: setp.ne.u32 %q, %l, 0; @%q st.global.u32 [%p], 2;\nret;\n}\n";
 
 enum { BYTES = 1 << 16 };

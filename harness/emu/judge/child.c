@@ -14,6 +14,7 @@
 #include "harness/emu/judge/fences.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/pages.h"
+#include "harness/emu/judge/singles.h"
 #include "harness/emu/judge/spans.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/findings.h"
@@ -153,6 +154,8 @@ static struct order_list *list_of(struct order_line *line, unsigned k)
 
 static void compare_lines(const struct generations *g, struct order_line *mine, struct order_line *theirs, uint64_t key)
 {
+    order_line_open(NULL, 0, mine);
+    order_line_open(NULL, 0, theirs);
     const unsigned count = mine->cells ? LINE_CELLS : 1, others = theirs->cells ? LINE_CELLS : 1;
 
     for (unsigned i = 0; i < count; i++)

@@ -14,6 +14,7 @@
 #include "harness/emu/judge/pages.h"
 #include "harness/emu/judge/prior.h"
 #include "harness/emu/judge/replaced.h"
+#include "harness/emu/judge/singles.h"
 #include "harness/emu/judge/spans.h"
 #include "harness/emu/judge/verdict.h"
 
@@ -535,11 +536,12 @@ static int64_t list_bytes(const struct order_list *l)
 void order_line_access(struct order_access *x, struct order_line *line, unsigned first, unsigned last)
 {
     const bool whole = first == 0 && last == LINE - 1;
-    const int64_t before = list_bytes(&line->list);
-    int64_t after;
+    int64_t before, after;
 
+    order_line_open(x->o, x->key, line);
     took(x, ORDER_OF_LINE);
     x->replaced_last = 0;
+    before = list_bytes(&line->list);
     if (x->now.kind & RECORD_WRITE)
         order_line_write(line, first, last);
     if (!line->cells) {
@@ -579,6 +581,7 @@ static void tell_list(struct order_list *l, unsigned first, unsigned last, order
 
 void order_line_writes(struct order_line *line, unsigned first, unsigned last, order_tell *tell, void *context)
 {
+    order_line_open(NULL, 0, line);
     tell_list(&line->list, first, last, tell, context); /* empty where there are cells */
     for (unsigned c = first / CELL; line->cells && c <= last / CELL; c++)
         tell_list(&line->cells[c], first, last, tell, context);

@@ -4,10 +4,8 @@
 
 #include "harness/emu/judge/state.h"
 
-/* Judges an access of bytes first to last of a line, and keeps it. */
+/* Judges an access of bytes first to last of a line, and keeps it. It takes ORDER_OF_LINE, or more. */
 void order_line_access(struct order_access *x, struct order_line *line, unsigned first, unsigned last);
-/* Which takes as long as so many instructions, at least: schedule/idle.c. */
-enum { ORDER_OF_LINE = 4 };
 /* Tells the writes of these bytes that are kept: accesses that are alike, as in order_ordered, and their bytes. */
 typedef void order_tell(void *context, const struct order_record *r, int step, uint32_t count, unsigned first,
                         unsigned last);

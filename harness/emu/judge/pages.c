@@ -23,7 +23,7 @@ void order_pages_free(struct order_pages *p)
         struct order_page *page = p->table.slots[i];
         const bool alike = page && page->open == PAGE_ALIKE; /* no line has memory of its own */
         for (uint32_t k = 0; page && !alike && k < PAGE_LINES; k++)
-            if (page->lines[k].list.more || page->lines[k].cells)
+            if (page->lines[k].list.more || (page->lines[k].cells && !order_line_has_singles(&page->lines[k])))
                 order_line_free(&page->lines[k]);
         free(page);
     }

@@ -13,6 +13,7 @@
 #include "harness/emu/judge/pages.h"
 #include "harness/emu/judge/plain.h"
 #include "harness/emu/judge/replaced.h"
+#include "harness/emu/judge/singles.h"
 #include "harness/emu/judge/spans.h"
 
 /* Spans of a line that takes a pattern at once. */
@@ -149,6 +150,7 @@ static bool is_quiet(struct lanes *w, const struct part *p)
     if (!line || (p->of->reads && w->init && !order_line_written(line, p->first, p->last)))
         return false;
     w->x.key = p->key;
+    order_line_open(w->o, p->key, line);
     if (!line->cells)
         return list_is_quiet(w, p, &line->list, kind);
     for (unsigned c = p->first / CELL; c <= p->last / CELL && quiet; c++)
@@ -348,6 +350,7 @@ static bool enter(struct lanes *w, const struct part *p, struct order_line *line
     struct order_list *l = &line->list;
     struct relation r;
 
+    order_line_open(w->o, p->key, line);
     if (line->cells || !w->one_epoch || !same_alike(of))
         return false;
     if (!l->n && p->unit && p->count > 1) {

@@ -1,6 +1,6 @@
 /* Weak loads and stores of one value: judged at once where the thread has been there before, or where nobody has and it
  * goes on with a pattern; by touch.c otherwise. */
-#include "harness/emu/judge/plain.h"
+#include "harness/emu/judge/plain_near.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "harness/emu/judge/lives.h"
 #include "harness/emu/judge/pages.h"
 #include "harness/emu/judge/reads.h"
+#include "harness/emu/judge/singles.h"
 #include "harness/emu/judge/spans.h"
 #include "harness/emu/judge/tiles.h"
 #include "harness/emu/judge/touch.h"
@@ -103,21 +104,6 @@ static inline __attribute__((always_inline)) bool near(struct order_line *line, 
     return true;
 }
 
-/* Of a word of `written`, the bits of 1, 2, 4, 8 or 16 bytes that are aligned: they lie in one word. */
-static inline uint64_t bits_at(unsigned first, unsigned n)
-{
-    static const uint16_t bytes[] = { [1] = 1, [2] = 3, [4] = 15, [8] = 255, [16] = 65535 };
-
-    return (uint64_t)bytes[n] << first % 64;
-}
-
-static const uint8_t store_kinds[] = { [EMU_WRITE] = RECORD_WRITE, [EMU_WRITE_SAME] = RECORD_WRITE | RECORD_SAME };
-
-static inline uint8_t load_kind(const struct order *o, uint32_t at)
-{
-    return o->grid->loads ? o->grid->loads[at] : 0;
-}
-
 /* Mostly there is nothing to judge: the thread has been there before, or nobody has and it goes on with a pattern. */
 static inline __attribute__((always_inline)) void judge_plain(struct emu_thread *t, uint32_t at, uint64_t key,
                                                               unsigned n, enum emu_access access)
@@ -136,6 +122,7 @@ static inline __attribute__((always_inline)) void judge_plain(struct emu_thread 
     line = order_line_of(o, key);
     if (!line)
         return;
+    order_line_open(o, key, line);
     const struct order_record now = { .who = me->number,
                                       .epoch = me->view[VIEW_GENERIC].own[OWN_NOW],
                                       .at = at,
@@ -164,53 +151,35 @@ static __attribute__((noinline)) void store_near_mbarrier(struct emu_thread *t, 
     judge_store(t, at, order_shared_key(cta, address), n, access);
 }
 
-/* The list that has the bytes of an access, where its page has been touched lately; NULL: it is to be looked for, or
- * there are several, or the access is to be looked at as one of a tile. */
-static inline struct order_list *near_list(const struct order *o, uint64_t key, bool shared, unsigned n,
-                                           struct order_line **line)
+/* The list that has the bytes of an access; NULL: there are several, or none. Lines of shared memory have no singles.
+ */
+static inline struct order_list *list_of(struct order_line *line, uint64_t key, unsigned n, bool shared)
 {
-    struct order_page *page = o->near[order_near_in(key, shared)];
-
-    if (page->open != key >> PAGE_BITS)
-        return NULL;
-    *line = order_line_in(page, key);
-    if (!(*line)->cells)
-        return &(*line)->list;
-    return n <= CELL ? &(*line)->cells[key % LINE / CELL] : NULL;
+    if (!line->cells)
+        return &line->list;
+    return n <= CELL && (shared || !order_line_has_singles(line)) ? &line->cells[key % LINE / CELL] : NULL;
 }
 
-/* The list of a line that near_list gives for a byte. */
+/* The list of a line that list_of gives for a byte. */
 static inline struct order_list *list_in(struct order_line *line, uint64_t key)
 {
     return line->cells ? &line->cells[key % LINE / CELL] : &line->list;
 }
 
 /* A thread's own accesses of just these bytes, of one kind. Those of one thread have no origin, mostly: all four are
- * compared at once. */
+ * compared at once. And mostly nothing behind them. */
 static inline bool is_just(const struct order_span *s, const struct order_thread *me, unsigned first, unsigned last,
                            uint8_t kind)
 {
     uint32_t has;
+    uint64_t behind;
 
     _Static_assert(offsetof(struct order_span, origin) == offsetof(struct order_span, kind) + 3, "they are one word");
+    _Static_assert(offsetof(struct order_span, unit) + sizeof behind == sizeof *s, "it is the end of a span");
     _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "its first byte is the lowest");
     memcpy(&has, &s->kind, sizeof has);
-    return has == first * 0x100 + last * 0x10000 + kind && s->who == me->number && !(s->unit | s->more);
-}
-
-/* Whether someone has written all of these bytes, as in bits_at. */
-static inline bool is_written(const struct order_line *line, unsigned first, unsigned n)
-{
-    return !(bits_at(first, n) & ~line->written[first / 64]);
-}
-
-/* What a thread does now, as a record. */
-static inline struct order_record record_of(const struct emu_thread *t, uint32_t at, uint8_t kind)
-{
-    const struct order_thread *me = t->order;
-
-    return (
-        struct order_record){ .who = me->number, .epoch = me->view[VIEW_GENERIC].own[OWN_NOW], .at = at, .kind = kind };
+    memcpy(&behind, &s->unit, sizeof behind);
+    return has == first * 0x100 + last * 0x10000 + kind && s->who == me->number && (!behind || !(s->unit | s->more));
 }
 
 /* The span of one access, word by word. */
@@ -342,10 +311,9 @@ static __attribute__((noinline)) void load_first(struct emu_thread *t, uint32_t 
         judge_load(t, at, cta, key, n);
 }
 
-static __attribute__((noinline)) void load_first_global(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
-                                                        struct order_line *line, struct order_list *l)
+void order_plain_load_first(struct emu_thread *t, uint32_t at, struct order_line *line, uint64_t key, unsigned n)
 {
-    if (!put_first(t, at, key, n, load_kind(t->cta->cluster->order, at), line, l))
+    if (!put_first(t, at, key, n, load_kind(t->cta->cluster->order, at), line, list_in(line, key)))
         judge_load(t, at, NULL, key, n);
 }
 
@@ -362,11 +330,15 @@ static inline __attribute__((always_inline)) void load(struct emu_thread *t, uin
                                                        bool shared)
 {
     const struct order *o = t->cta->cluster->order;
-    struct order_line *line;
-    struct order_list *l = near_list(o, key, shared, n, &line);
+    struct order_line *line = near_line(o, key, shared);
+    struct order_list *l;
 
+    l = line ? list_of(line, key, n, shared) : NULL;
     if (l && !l->n) {
-        (shared ? load_first : load_first_global)(t, at, key, n, line, l);
+        if (shared)
+            load_first(t, at, key, n, line, l);
+        else
+            order_plain_load_first(t, at, line, key, n);
         return;
     }
     if (l) {
@@ -384,22 +356,14 @@ static inline __attribute__((always_inline)) void load(struct emu_thread *t, uin
         judge_load(t, at, shared ? t->cta : NULL, key, n);
 }
 
-static __attribute__((noinline)) void load_shared(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n)
+void order_plain_load_shared(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n)
 {
-    load(t, at, key, n, true);
+    load(t, at, order_shared_key(cta, address), n, true);
 }
 
-static __attribute__((noinline)) void load_global(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n)
+void order_plain_load_global(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n)
 {
     load(t, at, key, n, false);
-}
-
-void order_load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n)
-{
-    if (cta)
-        load_shared(t, at, order_shared_key(cta, address), n);
-    else
-        load_global(t, at, address, n);
 }
 
 /* A store takes the place of one before, or goes on with the pattern that is alone in its line; or it is any other. */
@@ -409,8 +373,8 @@ static __attribute__((noinline)) void store_on(struct emu_thread *t, uint32_t at
     const struct order *o = t->cta->cluster->order;
     const unsigned first = (unsigned)(key % LINE), last = first + n - 1;
     const struct order_thread *me = t->order;
-    struct order_line *line;
-    struct order_list *l = near_list(o, key, cta != NULL, n, &line);
+    struct order_line *line = near_line(o, key, cta != NULL);
+    struct order_list *l = line ? list_of(line, key, n, cta != NULL) : NULL;
     struct order_span *s = l && l->n && !o->failed ? span_all(l) : NULL;
 
     if (cta && life_near(cta, (uint32_t)key, n)) {
@@ -446,8 +410,8 @@ static __attribute__((noinline)) void store_first(struct emu_thread *t, uint32_t
         store_on(t, at, cta, key, n, access);
 }
 
-static __attribute__((noinline)) void store_first_global(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
-                                                         enum emu_access access, struct order_line *line)
+void order_plain_store_first(struct emu_thread *t, uint32_t at, struct order_line *line, uint64_t key, unsigned n,
+                             enum emu_access access)
 {
     put_first(t, at, key, n, store_kinds[access], line, list_in(line, key));
 }
@@ -465,14 +429,15 @@ static inline __attribute__((always_inline)) void store(struct emu_thread *t, ui
                                                         enum emu_access access, bool shared)
 {
     const struct order *o = t->cta->cluster->order;
-    struct order_line *line;
-    struct order_list *l = near_list(o, key, shared, n, &line);
+    struct order_line *line = near_line(o, key, shared);
+    struct order_list *l;
 
+    l = line ? list_of(line, key, n, shared) : NULL;
     if (l && !l->n) {
         if (shared)
             store_first(t, at, key, n, line, l, access);
         else
-            store_first_global(t, at, key, n, access, line);
+            order_plain_store_first(t, at, line, key, n, access);
         return;
     }
     if (l && l->n == 1 && !l->more && !(shared && life_near(t->cta, (uint32_t)key, n))) {
@@ -491,24 +456,14 @@ static inline __attribute__((always_inline)) void store(struct emu_thread *t, ui
         store_on(t, at, shared ? t->cta : NULL, key, n, access);
 }
 
-static __attribute__((noinline)) void store_shared(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
-                                                   enum emu_access access)
+void order_plain_store_shared(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
+                              enum emu_access access)
 {
-    store(t, at, key, n, access, true);
+    store(t, at, order_shared_key(cta, address), n, access, true);
 }
 
-static __attribute__((noinline)) void store_global(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
-                                                   enum emu_access access)
+void order_plain_store_global(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n, enum emu_access access)
 {
     store(t, at, key, n, access, false);
-}
-
-void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
-                 enum emu_access access)
-{
-    if (cta)
-        store_shared(t, at, order_shared_key(cta, address), n, access);
-    else
-        store_global(t, at, address, n, access);
 }
 // SPDX-License-Identifier: Apache-2.0

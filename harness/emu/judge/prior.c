@@ -14,6 +14,7 @@
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/pasts.h"
+#include "harness/emu/judge/singles.h"
 #include "harness/emu/judge/spans.h"
 #include "harness/emu/machine/findings.h"
 
@@ -127,6 +128,7 @@ static bool take_span(struct prior_line *line, const struct order_span *from, co
 
 static bool take_line(struct prior_line *to, struct order_line *line, const struct order_grid *g)
 {
+    order_line_open(NULL, 0, line);
     const unsigned count = line->cells ? LINE_CELLS : 1;
     bool fine = true;
 

@@ -15,6 +15,11 @@ bool span_lost(void)
     return lost;
 }
 
+void span_lose(void)
+{
+    lost = true;
+}
+
 static unsigned units(const struct order_span *s, unsigned first, unsigned last)
 {
     return s->unit ? (last - s->origin) / s->unit - (first - s->origin) / s->unit + 1u : 1;
@@ -286,8 +291,10 @@ void order_page_open(struct order_page *p)
 
 void order_page_open_as(struct order_page *p, const struct order_list *all)
 {
+    const struct order_list list = *all; /* which may be that of the first */
+
     for (unsigned k = 1; k < PAGE_LINES; k++) {
-        p->lines[k].list = *all;
+        p->lines[k].list = list;
         p->lines[k].cells = NULL;
     }
     for (unsigned k = 0; p->written && k < PAGE_LINES; k++)
@@ -305,7 +312,7 @@ void order_line_free(struct order_line *line)
 {
     if (line->list.more)
         free(line->list.more);
-    if (!line->cells)
+    if (!line->cells || order_line_has_singles(line))
         return;
     for (unsigned c = 0; c < LINE_CELLS; c += 8) { /* hardly any has memory of its own */
         const struct order_list *l = &line->cells[c];

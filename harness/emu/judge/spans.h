@@ -5,9 +5,8 @@
 
 #include "harness/emu/judge/state.h"
 
-/* Spans of a line before it is taken apart; middle parts cut out at once; of a long list, the last spans that an access
- * is likely to go on with. */
-enum { SPANS_OF_LINE = 6, SPAN_CUTS = 8, SPANS_NEAR = 16 };
+/* Middle parts cut out at once; of a long list, the last spans that an access is likely to go on with. */
+enum { SPAN_CUTS = 8, SPANS_NEAR = 16 };
 
 enum { RECORD_STRENGTH = RECORD_STRONG | RECORD_WIDE | RECORD_GRID };
 
@@ -124,6 +123,7 @@ uint32_t span_rows(const struct order_span *s, unsigned first, unsigned last);
 struct order_record span_record(const struct order_span *s, unsigned first, unsigned last, int *step, uint32_t *count);
 /* Whether a list, of this launch or an earlier one of the process, has not kept an access that it was to keep. */
 bool span_lost(void);
+void span_lose(void); /* it has not */
 /* Room for one more span; NULL: it will not be compared with, a finding less. */
 struct order_span *span_more(struct order_list *l);
 /* The last span and the one before it may have become one pattern, now that the last has grown; or the last may now
@@ -197,7 +197,14 @@ static inline void order_line_write(struct order_line *line, unsigned first, uns
     for (unsigned w = first / 64; w <= last / 64; w++)
         line->written[w] |= span_bits(w, first, last);
 }
-/* Frees what the lists of a line have memory for; not its cells: cells.c. */
+/* Whether a line has neither a list nor cells yet, but singles: singles.h. */
+static inline bool order_line_has_singles(const struct order_line *line)
+{
+    return line->list.room == LIST_OF_SINGLES;
+}
+/* To judge an access of a line takes as long as so many instructions, at least: schedule/idle.c. */
+enum { ORDER_OF_LINE = 4 };
+/* Frees what the lists of a line have memory for; not its cells, nor its singles: cells.c. */
 void order_line_free(struct order_line *line);
 
 /* Makes a line that nobody has touched. */

@@ -204,11 +204,8 @@ struct order_span {
 struct order_list {
     uint16_t n, room; /* spans; room of `more` */
     struct order_span own[2];
-    uint16_t tail, tail_n; /* of a long list with n == tail_n: how many of its last spans are reads */
-    union {
-        _Alignas(8) struct order_span *more; /* so that a list has whole words also where pointers have four bytes */
-        struct order_list *dropped;          /* of memory that no line has: the next such */
-    };
+    uint16_t tail, tail_n;               /* of a long list with n == tail_n: how many of its last spans are reads */
+    _Alignas(8) struct order_span *more; /* so that a list has whole words also where pointers have four bytes */
 };
 
 /* LINE bytes of memory. A page has 1 << PAGE_BITS bytes. Where too many spans meet, its cells of four bytes have a list
@@ -216,10 +213,35 @@ struct order_list {
 enum { LINE_BITS = 7, LINE = 1 << LINE_BITS, CELL = 4, LINE_CELLS = LINE / CELL, PAGE_BITS = 12 };
 enum { PAGE_LINES = (1 << PAGE_BITS) / LINE, NEAR_PAGES = 64 };
 
-struct order_line {
-    struct order_list list, *cells; /* cells: LINE_CELLS lists in place of the one, or NULL */
-    uint64_t written[LINE / 64];    /* bytes that anyone has written */
+/* Spans of a line before it is taken apart. */
+enum { SPANS_OF_LINE = 6 };
+
+/* The only access of a cell, by a thread: as a span. */
+struct order_single {
+    uint32_t who, epoch, at;
+    uint8_t kind, first, last, none;
 };
+
+/* The first accesses of a line that go on with no pattern, each the only one of its cell: what the line's list would
+ * have, or the lists of its cells, in a quarter of the room. singles.h */
+struct order_singles {
+    struct order_pages *pages;    /* whose memory this is */
+    uint32_t open;                /* cells that may take their first access */
+    uint32_t written;             /* cells whose bytes were written when the first singles came */
+    uint32_t n, has;              /* how many have been accessed, or more than a list would have; as long as it is no */
+    uint8_t order[SPANS_OF_LINE]; /* more, which, and the same in the order of the list */
+    struct order_single of[LINE_CELLS];
+};
+
+struct order_line {
+    struct order_list list;
+    union {
+        struct order_list *cells;      /* LINE_CELLS lists in place of the one, or NULL; */
+        struct order_singles *singles; /* or these, where list.room is LIST_OF_SINGLES */
+    };
+    uint64_t written[LINE / 64]; /* bytes that anyone has written */
+};
+enum { LIST_OF_SINGLES = UINT16_MAX };
 
 /* Copies access whole pages. As long as nothing else does, the lines of a page are alike: the first one's list stands
  * for all, and nobody looks at those of the others before order_page_open. */
@@ -231,10 +253,15 @@ struct order_page {
 
 #define PAGE_ALIKE UINT64_MAX
 
+/* Memory for what lines have beside their lists, all of one kind: cells.c */
+struct order_memory {
+    struct order_piece *pieces;
+    struct order_unused *dropped; /* of that, what no line has any more */
+};
+
 struct order_pages {
-    struct order_table table;   /* of struct order_page */
-    struct order_cells *cells;  /* memory of the cells of their lines: cells.c */
-    struct order_list *dropped; /* of that, what no line has any more */
+    struct order_table table; /* of struct order_page */
+    struct order_memory cells, singles;
 };
 
 /* How a copy completes: cp.async, in a group or with an mbarrier; a bulk copy in a group; a bulk copy with an mbarrier;

@@ -8,7 +8,7 @@
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/line.h"
 #include "harness/emu/judge/pages.h"
-#include "harness/emu/judge/spans.h"
+#include "harness/emu/judge/singles.h"
 #include "harness/emu/judge/swizzle.h"
 #include "harness/emu/judge/unmade.h"
 
@@ -122,8 +122,10 @@ void order_forget_values(struct order *o, uint64_t key, uint64_t n)
 {
     for (uint64_t at = key; at < key + n; at += LINE) {
         struct order_line *line = order_line_of(o, at);
-        if (line)
-            memset(line->written, 0, sizeof line->written);
+        if (!line)
+            continue;
+        order_line_open(o, at, line);
+        memset(line->written, 0, sizeof line->written);
     }
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -164,7 +164,7 @@ struct emu {
 
 /* ---- who runs --------------------------------------------------------------------------------------------------- */
 
-enum emu_state { EMU_READY, EMU_BLOCKED, EMU_EXITED };
+enum emu_state { EMU_READY, EMU_BLOCKED, EMU_EXITED }; /* EMU_READY is 0: `rests` of a thread */
 
 /* Why a blocked thread waits, for the report of a deadlock; a and b are the thread's wait_a and wait_b. */
 enum emu_wait {
@@ -282,7 +282,14 @@ struct emu_thread {
     uint32_t index; /* linear in the CTA: tid.x + ntid.x * (tid.y + ntid.y * tid.z) */
     uint32_t tid[3];
     uint32_t lane, warp;
-    enum emu_state state;
+    union {
+        struct {
+            enum emu_state state;
+            bool polled; /* it has polled in vain since something changed */
+            bool none[3];
+        };
+        uint64_t rests; /* 0: it is EMU_READY, and has not polled so; asked where speed matters */
+    };
     enum emu_wait wait;
     uint64_t wait_a, wait_b;
     struct emu_frame *frame;
@@ -298,7 +305,7 @@ struct emu_thread {
     bool cluster_waits;                       /* it has arrived there, and its wait is yet to come, or goes on */
     const struct ptx_instruction *cluster_at; /* by which instruction */
     uint32_t registers_set;                   /* setmaxnreg that it has executed */
-    bool slept, polled;                       /* it has slept; it has polled in vain since something changed */
+    bool slept;                               /* it has */
     bool went_on;                             /* its registers have changed since its poll before */
     uint64_t *poll_registers;                 /* what they were then, */
     struct emu_reach since_poll;              /* and what it may have executed since; */

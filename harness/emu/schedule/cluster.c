@@ -56,7 +56,7 @@ static void execute_plainly(struct emu_thread *t, uint64_t end)
     struct emu_run *run = emu_run_of(t);
     const uint64_t acts = emu_acts(run, t);
 
-    while (t->steps < end && t->state == EMU_READY && !t->polled) {
+    while (t->steps < end && !t->rests) {
         const struct emu_op *op = t->pc;
         t->pc++;
         t->steps++;
@@ -70,7 +70,7 @@ static void execute_plainly(struct emu_thread *t, uint64_t end)
 /* Executes a thread's instructions up to the end of its turn. */
 static void execute(struct emu_thread *t, uint64_t end)
 {
-    while (t->steps < end && t->state == EMU_READY && !t->polled) {
+    while (t->steps < end && !t->rests) {
         const uint64_t until = emu_around_until(t);
         if (until > t->steps && emu_around_turn(t, until < end ? until : end))
             continue;
@@ -98,7 +98,7 @@ static struct glance glance_at(const struct emu_thread *t, uint64_t steps)
  * about. Whether the thread can go on. */
 static bool execute_unasked(struct emu_thread *t, uint64_t end)
 {
-    while (t->steps < end && t->state == EMU_READY && !t->polled) {
+    while (t->steps < end && !t->rests) {
         const struct emu_op *op = t->pc;
         const bool runs = op->guard == EMU_NO || (t->r[op->guard] != 0) != op->guard_not;
         if (runs && op->sync)
@@ -108,7 +108,7 @@ static bool execute_unasked(struct emu_thread *t, uint64_t end)
         if (runs)
             op->run(t, op);
     }
-    return t->state == EMU_READY && !t->polled;
+    return !t->rests;
 }
 
 /* The same where somebody asks about the operations by which threads synchronise. `parked`: the first of them has been
@@ -119,7 +119,7 @@ static void execute_asked(struct emu_thread *t, uint64_t end, bool parked)
     const bool each = parked || c->turns || c->run->probed;
     struct glance glance = glance_at(t, t->steps + 1);
 
-    while (t->steps < end && t->state == EMU_READY && !t->polled) {
+    while (t->steps < end && !t->rests) {
         if (!each && !glance.watched && t->steps + 1 < glance.until) {
             const uint64_t until = glance.until - 1;
             if (!execute_unasked(t, until < end ? until : end) || t->steps == end)

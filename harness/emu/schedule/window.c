@@ -403,7 +403,7 @@ static uint32_t behind(const struct window *w, const struct emu_op **at, const s
 /* Whether a lane has a turn. */
 static inline bool has_turn(const struct emu_thread *t)
 {
-    return t->state == EMU_READY && !t->polled;
+    return !t->rests;
 }
 
 /* It has come to a barrier that is not complete, and is about to ask again: nothing in the window changes that. */
