@@ -378,7 +378,7 @@ static bool enter(struct lanes *w, const struct part *p, struct order_line *line
  */
 
 /* A pattern of neighbours, all of it in one line. */
-static bool is_row(const struct emu_pattern *of)
+static inline bool is_row(const struct emu_pattern *of)
 {
     const uint32_t next = of->lanes + (of->lanes & -of->lanes); /* 0, or one bit behind a row of them */
 
@@ -386,27 +386,68 @@ static bool is_row(const struct emu_pattern *of)
            (of->lanes == UINT32_MAX || (!(next & of->lanes) && of->lanes & (of->lanes - 1)));
 }
 
-/* The line that such a pattern may be the first in, with nothing to report; NULL: it is another, or not known. */
-static struct order_line *new_line(const struct lanes *w, const struct emu_pattern *of)
+/* Neighbours, all lanes, in several lines, all of each. */
+static inline bool is_rows(const struct emu_pattern *of)
 {
-    struct order_line *line;
+    return of->stride == of->size && of->lanes == UINT32_MAX && !((of->low | of->end) % LINE);
+}
 
-    if (!is_row(of) || !w->one_epoch)
-        return NULL;
-    line = order_line_of(w->o, of->cta ? order_shared_key(of->cta, of->low) : of->low);
+/* A line that bytes of such a pattern may be the first in, with nothing to report; NULL: it is another, or not known.
+ */
+static inline struct order_line *new_line(const struct lanes *w, const struct emu_pattern *of, uint64_t at,
+                                          unsigned first, unsigned last)
+{
+    struct order_line *line = order_line_of(w->o, of->cta ? order_shared_key(of->cta, at) : at);
+
     if (!line || line->cells || line->list.n)
         return NULL;
     if (of->reads && w->init && (line->written[0] & line->written[1]) != ~0ull &&
-        !order_line_written(line, of->low % LINE, (of->end - 1) % LINE))
+        !order_line_written(line, first, last))
         return NULL;
     return line;
 }
 
-/* Enters it there; false: it is to be judged otherwise. */
-static bool enter_new(const struct lanes *w, const struct emu_pattern *of, struct order_line *line)
+/* Whether all the lines of a pattern are such; the first of them, or NULL. */
+static inline struct order_line *new_lines(const struct lanes *w, const struct emu_pattern *of)
+{
+    struct order_line *line = NULL;
+
+    if (!w->one_epoch)
+        return NULL;
+    if (is_row(of))
+        return new_line(w, of, of->low, of->low % LINE, (of->end - 1) % LINE);
+    if (!is_rows(of))
+        return NULL;
+    for (uint64_t at = of->end; at > of->low;) {
+        at -= LINE;
+        line = new_line(w, of, at, 0, LINE - 1);
+        if (!line)
+            return NULL;
+    }
+    return line;
+}
+
+/* Enters the pattern there, in several lines; false: it is to be judged otherwise. */
+static __attribute__((noinline)) bool enter_rows(const struct lanes *w, const struct emu_pattern *of)
+{
+    for (uint64_t at = of->low; at < of->end; at += LINE)
+        if (!new_line(w, of, at, 0, LINE - 1))
+            return false;
+    for (uint64_t at = of->low; at < of->end; at += LINE) {
+        struct order_line *line = new_line(w, of, at, 0, LINE - 1);
+        if (line)
+            put_first(w, of, (uint32_t)(at - of->low) / of->size, line, 0, LINE - 1);
+    }
+    return true;
+}
+
+/* The same, mostly in one. */
+static inline bool enter_new(const struct lanes *w, const struct emu_pattern *of, struct order_line *line)
 {
     if (line->list.n || !same_alike(of))
         return false;
+    if (of->end - of->low > LINE)
+        return enter_rows(w, of);
     put_first(w, of, (uint32_t)__builtin_ctz(of->lanes), line, of->low % LINE, (of->end - 1) % LINE);
     return true;
 }
@@ -511,7 +552,7 @@ bool order_patterns(struct emu_thread *lanes, const struct emu_pattern *of, uint
     w.x.o = w.o;
     w.x.flight = PTX_NO;
     for (uint32_t i = 0; i < n; i++) {
-        line[i] = new_line(&w, &of[i]);
+        line[i] = new_lines(&w, &of[i]);
         if (!line[i] && !each_part(&w, &of[i], true))
             return false;
     }

@@ -223,6 +223,97 @@ static uint32_t slot_of(const struct emu_op *op, unsigned i, uint32_t one)
     return op->memory.elements ? op->memory.elements[i] : one;
 }
 
+/* Whether all lanes access vectors of 8 or 16 bytes one behind the other, of words or of pairs of words, each of whose
+ * elements has a slot. */
+static bool is_vectors(const struct emu_pattern *p, const struct emu_op *op)
+{
+    const uint32_t *slot = op->memory.elements;
+
+    if (!slot || op->vector < 2 || !is_whole(p) || op->size < sizeof(u32))
+        return false;
+    for (unsigned i = 0; i < op->vector; i++)
+        if (slot[i] == EMU_NO)
+            return false;
+    return true;
+}
+
+static inline __attribute__((always_inline)) void load_vectors(const struct emu_op *op, const unsigned char *from,
+                                                               uint64_t *r)
+{
+    const u64 *p = (const u64 *)(const void *)from;
+    const uint32_t *slot = op->memory.elements;
+    uint64_t *a = r + slot[0], *b = r + slot[1], *c = r + slot[op->vector - 2], *d = r + slot[op->vector - 1];
+
+    if (op->size == sizeof(u64))
+        EMU_EACH_LANE
+        {
+            a[lane] = p[2 * lane];
+            b[lane] = p[2 * lane + 1];
+        }
+    else if (op->vector == 2)
+        EMU_EACH_LANE
+        {
+            const uint64_t x = p[lane];
+            a[lane] = (u32)x;
+            b[lane] = x >> 32;
+        }
+    else
+        EMU_EACH_LANE
+        {
+            const uint64_t x = p[2 * lane], y = p[2 * lane + 1];
+            a[lane] = (u32)x;
+            b[lane] = x >> 32;
+            c[lane] = (u32)y;
+            d[lane] = y >> 32;
+        }
+}
+
+/* Returns which lanes leave their bytes as they were. */
+static inline __attribute__((always_inline)) uint32_t store_vectors(const struct emu_op *op, unsigned char *to,
+                                                                    const uint64_t *r)
+{
+    u64 *p = (u64 *)(void *)to;
+    const uint32_t *slot = op->memory.elements;
+    const uint64_t *a = r + slot[0], *b = r + slot[1], *c = r + slot[op->vector - 2], *d = r + slot[op->vector - 1];
+    uint64_t x[EMU_WARP], y[EMU_WARP];
+    uint32_t same = 0;
+
+    if (op->vector == 2 && op->size == sizeof(u32)) {
+        EMU_EACH_LANE
+        {
+            x[lane] = (u32)a[lane] | b[lane] << 32;
+        }
+        EMU_EACH_LANE
+        {
+            same |= p[lane] == x[lane] ? bit_of[lane] : 0;
+        }
+        memcpy(p, x, sizeof x);
+        return same;
+    }
+    EMU_EACH_LANE
+    {
+        x[lane] = op->size == sizeof(u64) ? a[lane] : (u32)a[lane] | b[lane] << 32;
+        y[lane] = op->size == sizeof(u64) ? b[lane] : (u32)c[lane] | d[lane] << 32;
+    }
+    EMU_EACH_LANE
+    {
+        same |= !((p[2 * lane] ^ x[lane]) | (p[2 * lane + 1] ^ y[lane])) ? bit_of[lane] : 0;
+    }
+    EMU_EACH_LANE
+    {
+        p[2 * lane] = x[lane];
+        p[2 * lane + 1] = y[lane];
+    }
+    return same;
+}
+
+EMU_IF_AVX2(
+    EMU_AVX2 static void load_vectors_avx2(const struct emu_op *op, const unsigned char *from, uint64_t *r) {
+        load_vectors(op, from, r);
+    } EMU_AVX2 static uint32_t store_vectors_avx2(const struct emu_op *op, unsigned char *to, const uint64_t *r) {
+        return store_vectors(op, to, r);
+    })
+
 void emu_pattern_load(const struct emu_pattern *p, const unsigned char *host, const struct emu_op *op, uint64_t *r)
 {
     if (!op->memory.elements && is_whole(p)) {
@@ -231,6 +322,14 @@ void emu_pattern_load(const struct emu_pattern *p, const unsigned char *host, co
             return;
         })
         load_whole(r + op->d, host, op->size);
+        return;
+    }
+    if (is_vectors(p, op)) {
+        EMU_IF_AVX2(if (emu_has_avx2()) {
+            load_vectors_avx2(op, host, r);
+            return;
+        })
+        load_vectors(op, host, r);
         return;
     }
     for (unsigned i = 0; i < op->vector; i++) {
@@ -247,6 +346,10 @@ uint32_t emu_pattern_store(const struct emu_pattern *p, unsigned char *host, con
     if (!op->memory.elements && is_whole(p)) {
         EMU_IF_AVX2(if (emu_has_avx2()) return store_whole_avx2(host, r + op->a, op->size);)
         return store_whole(host, r + op->a, op->size);
+    }
+    if (is_vectors(p, op)) {
+        EMU_IF_AVX2(if (emu_has_avx2()) return store_vectors_avx2(op, host, r);)
+        return store_vectors(op, host, r);
     }
     for (unsigned i = 0; i < op->vector; i++)
         same &= scatter(p, host + i * op->size, r + slot_of(op, i, op->a), op->size);
