@@ -290,7 +290,6 @@ struct emu_thread {
         };
         uint64_t rests; /* 0: it is EMU_READY, and has not polled so; asked where speed matters */
     };
-    enum emu_wait wait;
     uint64_t wait_a, wait_b;
     struct emu_frame *frame;
     unsigned char *local; /* .local memory of its frames */
@@ -303,6 +302,7 @@ struct emu_thread {
     uint64_t barrier_generation;              /* that it waits for; 0: none */
     uint64_t cluster_arrived;                 /* generation of the cluster's barrier that it arrived for, plus 1 */
     bool cluster_waits;                       /* it has arrived there, and its wait is yet to come, or goes on */
+    enum emu_wait wait;                       /* why it is blocked */
     const struct ptx_instruction *cluster_at; /* by which instruction */
     uint32_t registers_set;                   /* setmaxnreg that it has executed */
     bool slept;                               /* it has */
