@@ -269,6 +269,10 @@ swizzled '' | sed 's/mov.u32 %s, tile;/& add.u32 %s, %s, 128;/; s/tile\[2048\]/t
     ' > offset.ptx
 expect 1 'align the tile to 1024 bytes' offset.ptx --block 32 --arg map:A --arg in:8K --arg out:128 --map A=$box,buffer=1,swizzle=128B --ask swizzle
 expect 1 'a ^ (a >> 3 & 0x70)' natural.ptx --block 32 --arg map:A --arg in:8K --arg out:128 --map A=$box,buffer=1,swizzle=128B --ask swizzle
+# A reader that undoes the pattern of another swizzle.
+sed 's/and.b32 %x, %x, 0x70/and.b32 %x, %x, 0x10/' undone.ptx > other_pattern.ptx
+expect 1 'equal steps by the pattern of swizzle 32B, and the tile there was loaded with swizzle 128B' other_pattern.ptx --block 32 --arg map:A --arg in:8K --arg out:128 \
+    --map A=$box,buffer=1,swizzle=128B --ask swizzle
 expect 2 "--ask 'all': reads, swizzle" natural.ptx --ask all
 
 # Two warps store the same value: a remark, unless it is asked for.

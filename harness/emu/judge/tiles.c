@@ -5,7 +5,8 @@
  * unless all lie in one 16-byte piece or in lines that the pattern treats alike. So a read whose addresses go in equal
  * steps, and whose elements, the pattern undone, do not, looks like one that takes the tile for unswizzled. A sum, or a
  * copy of the whole image, may mean it so. If the elements would go in equal steps with a pattern of offsets in the
- * tile, the reader has undone that one, and not the one of the shared address. */
+ * tile, the reader has undone that one, and not the one of the shared address; and if they would with the pattern of
+ * another swizzle, it has undone that. */
 #include "harness/emu/judge/tiles.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@
 #include "harness/emu/machine/findings.h"
 #include "harness/maps/maps.h"
 
-enum { VISITS = 8, GATHERS = 1024, LEAST = 4, LINE_BYTES = 128 };
+enum { VISITS = 8, GATHERS = 1024, LEAST = 4, LEAST_BY_OTHER = 8, LINE_BYTES = 128 };
 
 /* A tile that is in shared memory as its load left it. */
 struct tile {
@@ -151,8 +152,26 @@ static bool equal_steps(const uint32_t *address, unsigned n)
 }
 
 /* As what a tile is read where it should be undone by its pattern: as if there were none; by the pattern of offsets in
- * it, which is another one where it does not start where the pattern repeats. */
-enum reading { AS_SWIZZLED, AS_NATURAL, BY_OFFSET };
+ * it, which is another one where it does not start where the pattern repeats; by the pattern of another swizzle. */
+enum reading { AS_SWIZZLED, AS_NATURAL, BY_OFFSET, BY_32B, BY_64B, BY_128B };
+
+static const uint8_t swizzle_of[] = {
+    [BY_32B] = TENSOR_SWIZZLE_32B, [BY_64B] = TENSOR_SWIZZLE_64B, [BY_128B] = TENSOR_SWIZZLE_128B
+};
+
+/* By which other pattern these addresses are of elements in equal steps. */
+static enum reading by_other(const struct tile *tile, const uint32_t *address, unsigned n)
+{
+    uint32_t element[EMU_WARP];
+
+    for (enum reading how = BY_32B; how <= BY_128B && n >= LEAST_BY_OTHER; how++) {
+        for (unsigned i = 0; i < n; i++)
+            element[i] = (uint32_t)tensor_swizzle(swizzle_of[how], address[i]);
+        if (swizzle_of[how] != tile->swizzle && equal_steps(element, n))
+            return how;
+    }
+    return AS_SWIZZLED;
+}
 
 /* How these reads look whose elements, by the tile's pattern, do not go in equal steps. */
 static enum reading looks(const struct tile *tile, const uint32_t *address, unsigned n)
@@ -167,7 +186,7 @@ static enum reading looks(const struct tile *tile, const uint32_t *address, unsi
     }
     if (equal_steps(element, n))
         return AS_SWIZZLED;
-    return equal_steps(address, n) ? AS_NATURAL : equal_steps(offset, n) ? BY_OFFSET : AS_SWIZZLED;
+    return equal_steps(address, n) ? AS_NATURAL : equal_steps(offset, n) ? BY_OFFSET : by_other(tile, address, n);
 }
 
 /* All of them, or every second, fourth or eighth: lanes may cover a matrix in rows. Keeps those that look so, and says
@@ -216,10 +235,16 @@ static void report(struct order *o, const struct gather *g, enum reading how, co
     const uint64_t key = 1ull << 62 | (uint64_t)g->of.rank << 32 | address[0], line = address[0] & ~(LINE_BYTES - 1u);
     const uint64_t end = (uint64_t)g->of.at + g->of.bytes;
     const char *wrong = "equal steps, and the tile there was loaded";
+    char other[80];
 
     if (how == BY_OFFSET) {
         f.also[0] = &rule_swz_absolute_address;
         wrong = "equal steps if the pattern is taken from the offset in the tile, which was loaded";
+    }
+    if (how >= BY_32B) {
+        snprintf(other, sizeof other, "equal steps by the pattern of swizzle %s, and the tile there was loaded",
+                 tensor_swizzle_name(swizzle_of[how]));
+        wrong = other;
     }
     order_place_of(o, g->first + lane, g->at, key, g->bytes, &f.here);
     order_place_of(o, g->of.thread, g->of.load, key, 0, &f.there);
