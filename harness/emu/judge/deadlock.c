@@ -251,6 +251,13 @@ static bool some_may_come(const struct emu_cta *ctas, uint32_t count)
     return false;
 }
 
+/* Whether the lane waits at an operation of its warp that names t's lane and lies before t's instruction: t has gone
+ * past it. */
+static bool passed_by(const struct emu_thread *lane, const struct emu_thread *t)
+{
+    return lane->wait == EMU_WAIT_WARP && lane->wait_a >> t->lane & 1 && waiter_at(lane) < waiter_at(t);
+}
+
 static void of_barrier(struct reason *r, const struct emu_thread *t)
 {
     const struct ptx_module *m = t->cta->cluster->grid->module;
@@ -259,7 +266,7 @@ static void of_barrier(struct reason *r, const struct emu_thread *t)
     uint32_t arrived = 0, expected = 0;
 
     emu_barrier_counts(t->cta, t->wait_a, &arrived, &expected);
-    if (aligned && o && !may_come(o))
+    if (aligned && o && !may_come(o) && !passed_by(o, t))
         give(r, CULPRIT, &rule_bar_aligned, o, "let all threads of the warp come to the same barrier",
              "an aligned barrier (line %u), and lane %u of the warp waits at line %u", waiter_at(t)->line, o->lane,
              waiter_line(o));
