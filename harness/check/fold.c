@@ -28,8 +28,9 @@ enum turn { FIRST, SECOND, LAST, TURNS };
  */
 struct view {
     enum subject subject;
-    uint32_t here, there, cause;    /* lines, NONE: there is none */
-    uint32_t here_form, there_form; /* NONE: there is a CUDA line, which says more */
+    uint32_t here, there, cause;        /* lines, NONE: there is none */
+    uint32_t here_source, there_source; /* the same whatever the instruction; NONE: there is no CUDA line */
+    uint32_t here_form, there_form;     /* NONE: there is a CUDA line, which says more */
     uint64_t mbarrier; /* 1 and the offset of the one that it is about, or that its copy signals; 0: none */
     enum turn turn;
     bool leads;  /* it explains what is said of its mbarrier and of their copies, also before it */
@@ -81,7 +82,8 @@ static bool runs_ahead(const char *id)
         "mbarrier.phase. mbarrier.tx. mbarrier.wait.async mbarrier.try_wait.may mbarrier.inval. "
         "mbarrier.init. mbarrier.object.opaque-write mbarrier.arrive.count mbarrier.arrive.relaxed mbarrier.wait.relaxed mbarrier.wait.scope "
         "bulk.dst. bulk.order.none bulk.weak tensor.order.none group.wait.n bulkgrp.wait.n "
-        "cpasync.order.war cpasync.order.pair group.order.within ");
+        "cpasync.order.war cpasync.order.pair group.order.within group.wait.uncommitted group.commit.not-later "
+        "bulkgrp.uncommitted ");
 }
 
 static bool is_upset(const char *id)
@@ -89,7 +91,7 @@ static bool is_upset(const char *id)
     return begins(
         id,
         "mbarrier.phase. mbarrier.tx. mbarrier.inval. mbarrier.object.opaque-read mbarrier.init.needs mbarrier.wait.async "
-        "mbarrier.arrive.count bulk.dst. "
+        "mbarrier.arrive.count bulk.dst. wgmma.smem. "
         "bulk.order.none tensor.order.none bulk.weak bulk.exit. bulk.mc.rank group.order.within cpasync.order.pair cpasync.order.war "
         "deadlock. ");
 }
@@ -141,7 +143,8 @@ static uint32_t form_number(struct fold *x, const struct ptx_instruction *i)
 
 /* The numbers of an instruction's line and, unless it is NULL, of its form. Instructions are on the same line if they
  * come from the same CUDA line by the same calls; without -lineinfo, if they are the same. */
-static void number_lines(struct fold *x, const struct ptx_instruction *i, uint32_t *line, uint32_t *form)
+static void number_lines(struct fold *x, const struct ptx_instruction *i, uint32_t *line, uint32_t *form,
+                         uint32_t *source_line)
 {
     char text[SOURCE_MAX + 32], source[SOURCE_MAX] = "";
 
@@ -155,6 +158,8 @@ static void number_lines(struct fold *x, const struct ptx_instruction *i, uint32
     *line = number_of(x, text);
     if (form && !*source)
         *form = form_number(x, i);
+    if (source_line && *source)
+        *source_line = number_of(x, source);
 }
 
 static bool is_copy(const struct ptx_instruction *i)
@@ -185,9 +190,9 @@ static void look(struct fold *x, size_t i)
                         .turn = begins(id, "order.unwritten bulk.exit. cpasync.exit ") ? LAST : FIRST,
                         .ahead = runs_ahead(id),
                         .upset = is_upset(id) };
-    number_lines(x, f->here.at, &v->here, &v->here_form);
-    number_lines(x, f->there.at, &v->there, &v->there_form);
-    number_lines(x, f->cause, &v->cause, NULL);
+    number_lines(x, f->here.at, &v->here, &v->here_form, &v->here_source);
+    number_lines(x, f->there.at, &v->there, &v->there_form, &v->there_source);
+    number_lines(x, f->cause, &v->cause, NULL, NULL);
     v->ends = begins(id, "bulk.exit. cpasync.exit ");
     v->counts = is_count(id) || (begins(id, "mbarrier. ") && is_stuck(f));
     v->upset |= v->counts;
@@ -273,6 +278,14 @@ static bool same_pair(const struct view *a, const struct view *b)
     return (a->here == b->here && a->there == b->there) || (a->here == b->there && a->there == b->here);
 }
 
+/* The same two lines of CUDA: what a statement reads and what it writes there are two accesses. */
+static bool same_statements(const struct view *a, const struct view *b)
+{
+    return a->here_source && a->there_source &&
+           ((a->here_source == b->here_source && a->there_source == b->there_source) ||
+            (a->here_source == b->there_source && a->there_source == b->here_source));
+}
+
 static bool names(const struct emu_finding *f, const struct ck_rule *rule)
 {
     bool named = f->rule == rule;
@@ -334,6 +347,12 @@ static bool is_upset_by(const struct fold *x, size_t i, size_t k)
     return b->counts && (i < k || b->turn != FIRST) && upsets(x, i, k);
 }
 
+/* A product of wgmma is in flight when its registers, or what it reads, are touched. */
+static bool is_product(const struct emu_finding *f)
+{
+    return f->rule == &rule_wgmma_regs_in_flight || f->rule == &rule_wgmma_smem_overwritten;
+}
+
 /* Of findings about one line: whether i explains k, whatever the two are about. */
 static bool explains(const struct fold *x, size_t i, size_t k)
 {
@@ -343,6 +362,7 @@ static bool explains(const struct fold *x, size_t i, size_t k)
 
     return (both_orders && b->subject != PROXY) ||
            (b->ends && a->subject != PROXY && !a->ends) || /* what was said of the copy says why nobody waited */
+           (is_product(f) && is_product(g) && a->there == b->there) ||
            (f->rule == &rule_dsmem_entry && b->subject == DESTINATION) ||
            (f->rule == &rule_order_unwritten && is_stuck(g));
 }
@@ -353,7 +373,19 @@ static bool is_more_of(const struct fold *x, size_t i, size_t k)
     const struct emu_finding *f = &x->result->found[i].finding, *g = &x->result->found[k].finding;
     const struct view *a = &x->view[i], *b = &x->view[k];
 
-    return b->turn == LAST || (a->there && b->there && same_pair(a, b)) || names(f, g->rule) || names(g, f->rule);
+    if (a->subject == PROXY && a->there && a->there == b->there) /* one fence behind one write */
+        return true;
+    return b->turn == LAST || (a->there && b->there && same_pair(a, b)) || same_statements(a, b) ||
+           (a->cause && a->cause == b->cause) || names(f, g->rule) || names(g, f->rule);
+}
+
+/* Whether a thread was let go by a wait for an older phase in finding i: what it then reads may not be written yet. */
+static bool reads_too_early(const struct fold *x, size_t i, size_t k)
+{
+    const struct ck_rule *rule = x->result->found[i].finding.rule;
+
+    return (rule == &rule_mbarrier_phase_older_state || rule == &rule_mbarrier_phase_parity_alternates) &&
+           x->result->found[k].finding.rule == &rule_order_unwritten;
 }
 
 /* Whether all that threads do with one another's data may follow from finding i, and so finding k: they race at a flag
@@ -373,7 +405,7 @@ static bool follows(const struct fold *x, size_t i, size_t k)
 
     if (x->result->found[i].finding.remark || x->result->found[k].finding.remark)
         return false;
-    return is_upset_by(x, i, k) || is_behind_flag(x, i, k) ||
+    return is_upset_by(x, i, k) || is_behind_flag(x, i, k) || reads_too_early(x, i, k) ||
            (shares_line(a, b) && (explains(x, i, k) || (a->subject == b->subject && is_more_of(x, i, k))));
 }
 
@@ -406,7 +438,7 @@ static void settle(struct fold *x, size_t k)
 
     for (int places = 1; places >= 0; places--)
         for (size_t i = 0; i < end; i++) {
-            if (i == k || !found[i].settled || (!places && found[i].role == CHECK_FOLLOWS))
+            if (i == k || !found[i].settled || (!places && found[i].role == CHECK_FOLLOWS && !x->view[k].ends))
                 continue;
             if (places ? !is_place(x, i, k) : !follows(x, i, k))
                 continue;
@@ -469,7 +501,7 @@ bool check_fold(struct check_result *r, const struct ptx_module *m)
     if (!r->count)
         return true;
     x.view = calloc(r->count, sizeof *x.view);
-    x.texts = calloc(r->count * 5, sizeof *x.texts);
+    x.texts = calloc(r->count * 7, sizeof *x.texts);
     fine = x.view && x.texts;
     for (size_t i = 0; fine && i < r->count; i++)
         look(&x, i);

@@ -294,5 +294,126 @@ L:  cp.async.ca.shared.global [%r5], [%d0], 4; cp.async.commit_group; cp.async.w
 EOF
 leads group.wait.n left --block 2 --arg in:64 --arg out:64
 
+# Arrivals of threads and those of cp.async.mbarrier.arrive.noinc, where init counted one kind of them: the phase completes
+# while one that counts waits for its copy.
+kernel both_arrive << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 64; bar.sync 0; mad.lo.u32 %r4, %r0, 4, %r1; xor.b32 %r5, %r0, 33; mad.lo.u32 %r5, %r5, 4, %r1;
+    cp.async.ca.shared.global [%r4], [%d0], 4; cp.async.mbarrier.arrive.noinc.shared.b64 [%r2]; mbarrier.arrive.shared.b64 _, [%r2];
+    $(await W %r2 0) ld.shared.u32 %r6, [%r5];
+EOF
+leads mbarrier.phase.over-arrive both_arrive --block 64 --arg in:64 --arg out:64
+says 'init with the arrivals of threads and those of .noinc together'
+says 'follows   mbarrier.wait.async-not-covered'
+sed 's/both_arrive/counted/; s/\[%r2\], 64/[%r2], 128/' both_arrive.ptx > counted.ptx
+ends 0 'clean: counted' "$copycheck" check counted.ptx --block 64 --arg in:64 --arg out:64
+# The arrival comes before the copy that it is to tell of.
+kernel arrives_first << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 2; bar.sync 0; mad.lo.u32 %r4, %r0, 4, %r1; xor.b32 %r5, %r0, 1; mad.lo.u32 %r5, %r5, 4, %r1;
+    cp.async.mbarrier.arrive.noinc.shared.b64 [%r2]; cp.async.ca.shared.global [%r4], [%d0], 4;
+    $(await W %r2 0) ld.shared.u32 %r6, [%r5]; cp.async.wait_all;
+EOF
+leads mbarrier.wait.async-not-covered arrives_first --block 2 --arg in:64 --arg out:64
+says 'do        cp.async.mbarrier.arrive behind the copies'
+
+# One thread announces two copies by an arrival each, and init said one arrival.
+kernel announced_twice << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0; @!%p0 bra W;
+    $(announce %r2 64) $(load %r1 %d0 64 %r2) $(announce %r2 64) $(load %r1+64 %d0 64 %r2)
+    $(await W %r2 0) ld.shared.u32 %r5, [%r1+64];
+EOF
+leads mbarrier.phase.over-arrive announced_twice --block 64 --arg in:64 --arg out:64
+
+# A commit that is left out in every other round: the wait would be right if all were committed.
+kernel every_other << EOF
+    $store [%d1], [%r1], 64; cp.async.bulk.commit_group; $store [%d1+64], [%r1+64], 64; cp.async.bulk.wait_group.read 1;
+    st.shared.u32 [%r1], 1; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;
+EOF
+leads bulkgrp.uncommitted every_other --block 1 --arg in:64 --arg out:128
+says 'also      bulkgrp.wait.n'
+kernel every_other_cp << EOF
+    cp.async.ca.shared.global [%r1], [%d0], 4; cp.async.commit_group; cp.async.ca.shared.global [%r1+64], [%d0], 4;
+    cp.async.wait_group 1; ld.shared.u32 %r4, [%r1]; cp.async.wait_all;
+EOF
+leads group.wait.uncommitted every_other_cp --block 1 --arg in:64 --arg out:64
+sed 's/every_other_cp/all_others/; s/cp.async.wait_group 1; ld/cp.async.wait_group 2; ld/' every_other_cp.ptx > all_others.ptx
+leads group.wait.n all_others --block 1 --arg in:64 --arg out:64
+kernel every_other_load << EOF
+    $init $store [%d1], [%r1], 64; cp.async.bulk.commit_group; $store [%d1+64], [%r1+64], 64;
+    cp.async.bulk.wait_group.read 1; $(announce %r2 64) $(load %r1 %d0 64 %r2) $(await W %r2 0)
+    cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;
+EOF
+leads bulkgrp.uncommitted every_other_load --block 1 --arg in:64 --arg out:128
+# Copies of one buffer that no group holds meet one another as well.
+kernel none_committed << EOF
+    mov.u32 %r4, 0; mad.lo.u32 %r5, %r0, 4, %r1;
+L:  cp.async.ca.shared.global [%r5], [%d0], 4; cp.async.wait_group 0; ld.shared.u32 %r7, [%r5]; add.u32 %r4, %r4, 1;
+    setp.lt.u32 %q, %r4, 2; @%q bra L; cp.async.wait_all;
+EOF
+leads group.wait.uncommitted none_committed --block 1 --arg in:64 --arg out:64
+
+# A bulk store of what cp.async brings, or a bulk copy to where one writes or reads, and no wait for the cp.async.
+kernel no_wait << EOF
+    cp.async.ca.shared.global [%r1], [%d0], 4; fence.proxy.async;
+    $store [%d1], [%r1], 16; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; cp.async.wait_all;
+EOF
+leads cpasync.order.read-early no_wait --block 1 --arg in:64 --arg out:64
+says 'also      bulk.order.none-between'
+kernel nobody_waits << EOF
+    mad.lo.u32 %r4, %r0, 4, %r1; cp.async.ca.shared.global [%r4], [%d0], 4; fence.proxy.async; bar.sync 0; @!%p1 bra E;
+    $store [%d1], [%r1], 16; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;
+E:
+EOF
+leads cpasync.visibility.nothing-else nobody_waits --block 64 --arg in:64 --arg out:64
+kernel same_place << EOF
+    $init cp.async.ca.shared.global [%r1], [%d0], 4; $(announce %r2 16) $(load %r1 %d0 16 %r2) $(await W %r2 0) cp.async.wait_all;
+EOF
+leads cpasync.order.pair-unordered same_place --block 1 --arg in:64 --arg out:64
+kernel source_stored << EOF
+    cp.async.ca.shared.global [%r1], [%d0], 4;
+    $store [%d0], [%r1+64], 16; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; cp.async.wait_all;
+EOF
+leads cpasync.order.write-src-early source_stored --block 1 --arg in:64 --arg out:64
+
+# The slot of a store is given free before the store has read it.
+kernel slot_free << EOF
+    $init $store [%d1], [%r1], 64; cp.async.bulk.commit_group; $(announce %r2 64) $(load %r1 %d0 64 %r2) $(await W %r2 0)
+    cp.async.bulk.wait_group 0;
+EOF
+leads bulk.order.none-between slot_free --block 1 --arg in:64 --arg out:64
+says 'also      bulk.src.stable'
+says 'do        wait_group.read before the copy that writes'
+
+# One fence is missing behind a write: a store reads the bytes, and later a load writes them.
+kernel one_fence << EOF
+    $init st.shared.u32 [%r1], 1; $store [%d1], [%r1], 64; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;
+    $(announce %r2 64) $(load %r1 %d0 64 %r2) $(await W %r2 0)
+EOF
+leads bulk.proxy.s2g-needs-fence one_fence --block 1 --arg in:64 --arg out:64
+says 'follows   fence.proxy_async.g2a'
+
+# A lane skips an operation of its warp and waits at a barrier behind it; and the other way round.
+kernel skips << EOF
+    setp.lt.u32 %p2, %r0, 1; @%p2 bra N; shfl.sync.idx.b32 %r4, %r0, 0, 31, -1;
+N:  bar.sync 0;
+EOF
+leads deadlock.warp skips --block 32 --arg in:64 --arg out:64
+kernel divergent << EOF
+    setp.ge.u32 %p2, %r0, 16; @%p2 bra N; bar.sync 0;
+N:  bar.warp.sync -1;
+EOF
+leads bar.aligned divergent --block 32 --arg in:64 --arg out:64
+
+# A wait on the state of an older phase: what is read behind it may not be written yet.
+kernel old_state << EOF
+    .reg .b64 %e0, %e1;
+    @%p0 mbarrier.init.shared.b64 [%r2], 64; bar.sync 0; mov.u32 %r4, 0; mad.lo.u32 %r5, %r0, 4, %r1; xor.b32 %r6, %r0, 33;
+    mad.lo.u32 %r6, %r6, 4, %r1;
+L:  st.shared.u32 [%r5], %r4; mbarrier.arrive.shared.b64 %e1, [%r2]; setp.eq.u32 %p2, %r4, 0; @%p2 mov.b64 %e0, %e1;
+W:  mbarrier.test_wait.shared.b64 %q, [%r2], %e0; @!%q bra W; ld.shared.u32 %r7, [%r6];
+    add.u32 %r5, %r5, 256; add.u32 %r6, %r6, 256; add.u32 %r4, %r4, 1; setp.lt.u32 %q, %r4, 4; @%q bra L;
+EOF
+leads mbarrier.phase.older-state old_state --block 64 --arg in:64 --arg out:64
+says 'follows   order.unwritten'
+
 exit $failed
 # SPDX-License-Identifier: Apache-2.0

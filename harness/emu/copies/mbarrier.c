@@ -68,7 +68,14 @@ static uint64_t state_of(const struct emu_mbarrier *m, bool stays)
 
 static void broken(const struct open *x, const struct ck_rule *rule)
 {
-    emu_mbarrier_complain(x->t, rule, x->object, NULL, emu_remedy(rule), "%s", rule->sentence);
+    struct emu_place here;
+
+    if (rule != &rule_mbarrier_phase_over_arrive) {
+        emu_mbarrier_complain(x->t, rule, x->object, NULL, emu_remedy(rule), "%s", rule->sentence);
+        return;
+    }
+    emu_place_of(x->t, x->object->offset, EMU_MBARRIER_BYTES, &here); /* what its copies do wrong follows from that */
+    emu_mbarrier_report_cause(x->t->cta->cluster->grid, rule, x->object, &here, NULL, emu_remedy(rule), rule->sentence);
 }
 
 static void open_at(struct open *x, struct emu_thread *t, struct emu_cta *cta, uint64_t offset)

@@ -249,7 +249,9 @@ void order_group_wait(struct emu_thread *t, const struct emu_group_wait *wait)
                              .at = order_instruction_now(o, t),
                              .open = g->open,
                              .left = wait->pending < g->open ? (uint32_t)wait->pending : g->open,
-                             .read = wait->read };
+                             .asked = wait->pending < UINT32_MAX ? (uint32_t)wait->pending : UINT32_MAX,
+                             .read = wait->read,
+                             .rest = g->issued > (g->open ? g->behind[g->open - 1] : 0) };
     if (wait->pending >= g->open)
         return;
     own = x->view[VIEW_GENERIC].own;

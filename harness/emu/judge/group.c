@@ -6,6 +6,7 @@
 #include "harness/base/append.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/known.h"
+#include "harness/emu/machine/thread.h"
 
 enum { SHOWN = 8, LINES = 4 };
 
@@ -68,6 +69,11 @@ bool order_wait_too_early(const struct order_wait *w, uint32_t group)
 bool order_wait_leaves(const struct order_wait *w, uint32_t group)
 {
     return group < w->open && w->open - group <= w->left;
+}
+
+bool order_wait_lacks_commit(const struct order_wait *w, uint32_t group)
+{
+    return order_wait_leaves(w, group) && w->rest && w->open + 1 - group > w->asked;
 }
 
 bool order_wait_in_tail(const struct order *o, const struct order_flight *f, const struct order_wait *w)
@@ -150,5 +156,29 @@ void order_group_remedy(const struct order *o, const struct order_flight *f, con
     snprintf(out, size, "wait_group %u%s at line %u: the copy is in group %u, and %u %s committed by then%s", most,
              most ? " or less" : "", line_of(o, w->at), f->group, w->open, w->open == 1 ? "was" : "were",
              order_wait_in_tail(o, f, w) ? "; or an (empty) commit before each wait" : "");
+}
+
+/* ---- products ---------------------------------------------------------------------------------------------------- */
+
+const struct ptx_instruction *order_products_left(const struct order *o, const struct order_products *w, uint32_t group,
+                                                  char *remedy, size_t size)
+{
+    if (!w->waited_at || group >= w->waited_open)
+        return NULL;
+    snprintf(remedy, size, "wgmma.wait_group %u at line %u, or one behind it: the product's group is left in flight",
+             w->waited_open - group - 1, line_of(o, w->waited_at - 1));
+    return &o->module->instructions[w->waited_at - 1];
+}
+
+const struct ptx_instruction *order_product_left(const struct order *o, const struct order_flight *f, char *remedy,
+                                                 size_t size)
+{
+    const uint32_t warps = emu_warps_of(o->per_cta);
+    const struct order_products *w = &o->products[f->thread / o->per_cta * warps + f->thread % o->per_cta / EMU_WARP];
+
+    if (f->phase >= w->open)
+        snprintf(remedy, size,
+                 "wgmma.commit_group, then wgmma.wait_group, before the write: the product is not committed");
+    return order_products_left(o, w, f->phase, remedy, size);
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -365,12 +365,50 @@ static const struct emu_flight *in_flight_to(const struct emu_mbarrier *m)
     return NULL;
 }
 
+static bool is_noinc(const struct emu_flight *f)
+{
+    return f->kind == EMU_ARRIVE && ptx_has(f->thread->cta->cluster->grid->module, f->at, PTX_noinc);
+}
+
+/* A cp.async.mbarrier.arrive.noinc that is counted in this phase and has yet to arrive. */
+static bool is_late_arrival(const struct emu_mbarrier *m, const struct emu_flight *f)
+{
+    return f->bar_cta == m->cta && f->bar == m->offset && !f->landing && is_noinc(f);
+}
+
+/* The phase completes without an arrival of the form .noinc that was issued before: others have taken its place. */
+static void complain_of_late_arrival(struct emu_thread *t, struct emu_mbarrier *m)
+{
+    const struct emu_flights *list = m->cta->cluster->flights;
+    const struct emu_flight *f = list ? list->first : NULL;
+    struct emu_place here, there;
+    char what[240];
+
+    while (f && !is_late_arrival(m, f))
+        f = f->next;
+    if (!f)
+        return;
+    emu_place_of(t, m->offset, EMU_MBARRIER_BYTES, &here);
+    emu_place_of(f->thread, m->offset, EMU_MBARRIER_BYTES, &there);
+    there.at = f->at;
+    snprintf(what, sizeof what,
+             "phase %llu completes by its %llu arrivals while an arrival of cp.async.mbarrier.arrive.noinc (line %u), "
+             "which is one of them too, waits for its copies",
+             (unsigned long long)m->phase, (unsigned long long)emu_mbarrier_arrivals(m), f->at->line);
+    emu_mbarrier_report_cause(m->cta->cluster->grid, &rule_mbarrier_phase_over_arrive, m, &here, &there,
+                              "init with the arrivals of threads and those of .noinc together, or leave out the "
+                              "threads' own arrivals",
+                              what);
+}
+
 void life_phase(struct emu_thread *t, struct emu_mbarrier *m)
 {
     struct life *l = life_of(t, m);
     const struct emu_flight *f = l->flying ? in_flight_to(m) : NULL;
     struct emu_place there;
 
+    if (l->arriving)
+        complain_of_late_arrival(t, m);
     if (f) {
         emu_place_of(f->thread, f->to, f->size, &there);
         there.at = f->at;
@@ -440,6 +478,8 @@ static void copy_issued_to(struct emu_flight *f, struct emu_cta *cta, uint64_t s
         life_touch(f->thread, cta, f->to, size, EMU_WRITE);
     if (l && f->size)
         l->flying++;
+    if (l && is_noinc(f))
+        l->arriving++;
 }
 
 void life_copy_issued(struct emu_flight *f)
@@ -464,6 +504,8 @@ void life_copy_signals(struct emu_flight *f, struct emu_cta *cta, uint64_t offse
 
     if (l && l->flying && f->size)
         l->flying--;
+    if (l && l->arriving && is_noinc(f))
+        l->arriving--;
     if (l && m->state == EMU_MBARRIER_NONE)
         l->unmade += f->size;
     if (l)

@@ -30,6 +30,7 @@ struct life {
     bool followed;                     /* what each thread does with it is kept */
     bool observed;                     /* a wait on the phase before this one came true, or there is none before */
     uint32_t flying;                   /* copies issued and not landed that signal it */
+    uint32_t arriving;                 /* cp.async.mbarrier.arrive.noinc issued that have not arrived */
     uint64_t filled;                   /* bytes that the copy which signals now has filled, outside its tensor */
     uint64_t unmade, lost_bytes;       /* bytes that copies brought before there was an object; before its init */
     uint64_t announced, brought;       /* bytes expected, and delivered, since its init */

@@ -114,6 +114,16 @@ static const struct ck_rule *tied_wrongly(const struct order_thread *issuer, con
     return issuer->tied > f->tick ? &rule_cpmb_inc_before_arrive : &rule_cpmb_not_later;
 }
 
+static const char *tie_remedy(const struct ck_rule *tied)
+{
+    if (tied == &rule_cpmb_not_later)
+        return "cp.async.mbarrier.arrive behind the copies: it says nothing of copies that are issued later";
+    if (tied)
+        return "cp.async.mbarrier.arrive.noinc, or cp.async.mbarrier.arrive before the thread's own arrival: without "
+               ".noinc it takes the place of none, and the phase does not wait for it";
+    return "tie the copy to the mbarrier with cp.async.mbarrier.arrive, or wait for its group";
+}
+
 /* The copy is tied to an mbarrier, and nobody waited on it. */
 static const struct ck_rule *tied_only(const struct order_thread *issuer, const struct order_flight *f)
 {
@@ -184,6 +194,9 @@ static const struct ptx_instruction *own_wait(const struct order *o, const struc
     return order_instruction_at(o, g->wait[(g->waits - 1) % WAITS].at);
 }
 
+static const char commit_remedy[] =
+    "commit what was issued before the wait: the wait leaves this group in flight as it counts one group too few";
+
 static const struct ck_rule *too_early_cp_async(const struct meeting *x)
 {
     return !x->wrote   ? &rule_cpasync_order_write_src_early
@@ -231,6 +244,9 @@ static struct verdict meets_cp_async(const struct order *o, const struct order_c
                                  "commit the copy before the wait", .cause = order_instruction_at(o, x->wait->at) };
     if ((x->mine || x->synced) && x->issuer->groups[0].waited <= f->tick && x->issuer->groups[1].waited > f->tick)
         return (struct verdict){ &rule_group_bulk_separate, "wait with cp.async.wait_group or wait_all" };
+    if (left_in_flight(x, f) && order_wait_lacks_commit(x->wait, f->group))
+        return (struct verdict){ &rule_group_wait_uncommitted, commit_remedy, &rule_group_wait_n, too_early_cp_async(x),
+                                 order_instruction_at(o, x->wait->at) };
     if (left_in_flight(x, f))
         return (struct verdict){ &rule_group_wait_n, "wait for the copy before the access", too_early_cp_async(x),
                                  order_wait_in_tail(o, f, x->wait) ? &rule_group_empty_counts : NULL,
@@ -244,8 +260,7 @@ static struct verdict meets_cp_async(const struct order *o, const struct order_c
         return (struct verdict){ &rule_cpasync_weak,
                                  "order the access by a wait and a synchronisation, not by its strength" };
     if (x->me->bar_waited > f->tick && !x->waited)
-        return (struct verdict){ &rule_mbarrier_wait_async_not_covered,
-                                 "tie the copy to the mbarrier with cp.async.mbarrier.arrive, or wait for its group",
+        return (struct verdict){ &rule_mbarrier_wait_async_not_covered, tie_remedy(tied),
                                  tied ? tied : too_early_cp_async(x) };
     if (!x->wrote || x->writes)
         return (struct verdict){ too_early_cp_async(x), "move the write after the wait for the copy" };
@@ -323,6 +338,9 @@ static struct verdict meets_bulk_group(const struct order *o, const struct order
                                  .cause = order_instruction_at(o, x->wait->at) };
     if ((x->mine || x->synced) && x->issuer->groups[1].waited <= f->tick && x->issuer->groups[0].waited > f->tick)
         return (struct verdict){ &rule_bulkgrp_separate_nonbulk, "wait with cp.async.bulk.wait_group" };
+    if (left_in_flight(x, f) && order_wait_lacks_commit(x->wait, f->group))
+        return (struct verdict){ &rule_bulkgrp_uncommitted, commit_remedy, &rule_bulkgrp_wait_n, early,
+                                 order_instruction_at(o, x->wait->at) };
     if (left_in_flight(x, f))
         return (struct verdict){ &rule_bulkgrp_wait_n, "wait for the operation before the access", early,
                                  order_wait_in_tail(o, f, x->wait) ? &rule_bulkgrp_commit_empty : NULL,
@@ -398,6 +416,10 @@ struct verdict order_missed_group(const struct order *o, const struct order_conf
                                                 : &rule_group_wait_uncommitted,
                                  "commit the first copy before the wait", also,
                                  .cause = order_instruction_at(o, m.wait->at) };
+    if (left_in_flight(&m, f) && order_wait_lacks_commit(m.wait, f->group))
+        return (struct verdict){ bulk ? &rule_bulkgrp_uncommitted : &rule_group_wait_uncommitted, commit_remedy,
+                                 bulk ? &rule_bulkgrp_wait_n : &rule_group_wait_n, also,
+                                 order_instruction_at(o, m.wait->at) };
     if (left_in_flight(&m, f))
         return (struct verdict){ bulk ? &rule_bulkgrp_wait_n : &rule_group_wait_n,
                                  "wait for the first copy before the second", also,
@@ -406,6 +428,27 @@ struct verdict order_missed_group(const struct order *o, const struct order_conf
         return (struct verdict){ &rule_bulkgrp_read_not_visible, "wait without .read before the destination is used",
                                  also };
     return (struct verdict){ 0 };
+}
+
+struct verdict order_bulk_meets_cp_async(const struct order *o, const struct order_conflict *c,
+                                         const struct order_flight *f)
+{
+    const bool wrote = c->r->kind & RECORD_WRITE, writes = c->kind & RECORD_WRITE;
+
+    if (!wrote)
+        return (struct verdict){ &rule_cpasync_order_write_src_early,
+                                 "wait with cp.async.wait_group or wait_all before the source is written",
+                                 &rule_bulk_order_none_between };
+    if (writes)
+        return (struct verdict){ &rule_cpasync_order_pair_unordered, "wait for the first copy before the second",
+                                 &rule_bulk_order_none_between };
+    if (order_number(o, c->t) == f->thread)
+        return (struct verdict){ &rule_cpasync_order_read_early,
+                                 "cp.async.wait_group or wait_all before the operation that reads the bytes",
+                                 &rule_bulk_order_none_between };
+    const struct meeting m = meeting_of(o, c, f);
+
+    return read_by_another(&m, f);
 }
 
 /* A copy of another cluster: its thread passes on by a flag that it is done. */

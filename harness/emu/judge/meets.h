@@ -35,6 +35,10 @@ struct verdict order_meets_copy(const struct order *o, const struct order_confli
 struct verdict order_missed_group(const struct order *o, const struct order_conflict *c, const struct order_flight *f,
                                   const struct ck_rule *also);
 
+/* A bulk copy meets the cp.async f, which is not known to be done and for whose group no wait is amiss. */
+struct verdict order_bulk_meets_cp_async(const struct order *o, const struct order_conflict *c,
+                                         const struct order_flight *f);
+
 /* ---- what also a copy is asked that meets something ---- */
 
 const struct ptx_instruction *order_instruction_at(const struct order *o, uint32_t at); /* NULL of PTX_NO */

@@ -294,7 +294,16 @@ struct order_flight {
 struct order_wait {
     uint32_t tick, epoch, at; /* when; the thread's epoch then; the instruction */
     uint32_t open, left;      /* how many groups were committed by then; how many of them it leaves in flight */
+    uint32_t asked;           /* the number of the instruction, up to UINT32_MAX */
     bool read;                /* wait_group.read */
+    bool rest;                /* operations were issued that no commit had put into a group */
+};
+
+/* A warp's groups of wgmma. */
+struct order_products {
+    uint32_t open;        /* groups that it has committed */
+    uint32_t waited_at;   /* 1 and the instruction of its last wgmma.wait_group, 0: none; */
+    uint32_t waited_open; /* groups that were committed by then */
 };
 
 /* As many waits of a thread are remembered: the last one that another thread knows of is seldom older. */
@@ -477,6 +486,7 @@ struct order {
     struct order_page *near[NEAR_PAGES]; /* touched before, hashed by key: order_near_of */
     struct order_registers *registers;   /* by CTA and warp, NULL: no setmaxnreg: registers.c */
     struct order_wgmma *wgmma;           /* the same, NULL: no wgmma: wgmma.c */
+    struct order_products *products;     /* of each warp of the cluster, where wgmma is */
     struct order_acquire *acquires;      /* of tensor maps: map.c */
     uint32_t acquire_count;
     struct order_peer *peers;        /* by CTA and thread: peer.c */

@@ -77,10 +77,18 @@ static struct verdict copy_meets_copy(const struct order *o, const struct order_
 
     if (missed.rule)
         return missed;
+    if (f->kind == COPY_CP_ASYNC)
+        return order_bulk_meets_cp_async(o, c, f);
     if (x->tensor && f->tensor)
         return (struct verdict){ none, order_mend_copies(x, f) };
     if (x->kind == COPY_BULK_GROUP && f->kind == COPY_BULK_GROUP && mine && x->group == f->group)
         return (struct verdict){ &rule_bulkgrp_unordered_inside, "commit and wait between the two operations" };
+    if (f->kind == COPY_BULK_GROUP && !wrote)
+        return (struct verdict){ none,
+                                 mine ? "wait_group.read before the copy that writes the store's source"
+                                      : "wait_group.read in the thread that issued the store, before it lets the other "
+                                        "one write the store's source",
+                                 &rule_bulk_src_stable };
     return (struct verdict){ none, order_mend_copies(x, f) };
 }
 
@@ -430,6 +438,8 @@ static void report(struct order *o, const struct order_conflict *c)
              lacks_fence(v.rule) ? ", with no proxy fence for this memory between the two" : faults[c->fault]);
     if (v.rule == &rule_group_wait_n || v.rule == &rule_bulkgrp_wait_n)
         order_group_remedy(o, before, order_group_wait_seen(o, before, thread), f.remedy, sizeof f.remedy);
+    if (before && before->kind == COPY_WGMMA && v.rule == &rule_wgmma_smem_overwritten)
+        v.cause = order_product_left(o, before, f.remedy, sizeof f.remedy);
     f.rule = v.rule;
     f.flag = v.rule == &rule_order_data_race && !now && !before && meet_at_flag(c);
     if (v.rule == &rule_bulk_proxy_s2g_needs_fence || v.rule == &rule_tensor_store_fence ||

@@ -12,6 +12,7 @@
 #include "expected/tensor_map.h"
 #include "harness/emu/judge/clock.h"
 #include "harness/emu/judge/grid.h"
+#include "harness/emu/judge/group.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/pasts.h"
 #include "harness/emu/judge/touch.h"
@@ -40,8 +41,9 @@ struct reads {
 
 /* A warp. */
 struct order_wgmma {
-    uint32_t component;      /* counts its complete groups; 0: none yet */
-    uint32_t open, complete; /* groups */
+    uint32_t component; /* counts its complete groups; 0: none yet */
+    struct order_products *groups;
+    uint32_t complete; /* groups */
     uint32_t fences;
     uint32_t uncommitted; /* products of the open group, */
     uint32_t last;        /* and the instruction of the last one */
@@ -65,13 +67,19 @@ static uint32_t warps_of(const struct order *o)
 
 static struct order_wgmma *warp_of(struct order *o, const struct emu_thread *t)
 {
+    const size_t warps = (size_t)o->cluster->cta_count * warps_of(o);
+    const size_t k = t->cta->rank * warps_of(o) + t->warp;
+
     if (!o->wgmma)
-        o->wgmma = calloc((size_t)o->cluster->cta_count * warps_of(o), sizeof *o->wgmma);
-    if (!o->wgmma) {
+        o->wgmma = calloc(warps, sizeof *o->wgmma);
+    if (!o->products)
+        o->products = calloc(warps, sizeof *o->products);
+    if (!o->wgmma || !o->products) {
         o->failed = true;
         return NULL;
     }
-    return &o->wgmma[t->cta->rank * warps_of(o) + t->warp];
+    o->wgmma[k].groups = &o->products[k];
+    return &o->wgmma[k];
 }
 
 /* The finding's two places: this thread's at its instruction, and another's. */
@@ -194,7 +202,7 @@ static struct used *used_at(struct order *o, struct order_wgmma *w, const struct
 
 static void in_flight(struct order *o, struct emu_thread *t, const struct order_wgmma *w, const struct used *r)
 {
-    const bool committed = r->group - 1 < w->open;
+    const bool committed = r->group - 1 < w->groups->open;
     struct emu_finding f = { .rule = &rule_wgmma_regs_in_flight };
 
     if (!begin(o, &f, order_number(o, t), order_instruction_now(o, t), order_number(o, t), r->product))
@@ -207,9 +215,11 @@ static void in_flight(struct order *o, struct emu_thread *t, const struct order_
              committed ? "no wait has waited for its group" : "it has not been committed, so no wait waits for it");
     if (!committed)
         f.also[0] = &rule_wgmma_regs_uncommitted;
-    snprintf(f.remedy, sizeof f.remedy, "%s",
-             committed ? "wgmma.wait_group with a number that includes the group, before the access"
-                       : "wgmma.commit_group, then wgmma.wait_group, before the access");
+    f.cause = order_products_left(o, w->groups, r->group - 1, f.remedy, sizeof f.remedy);
+    if (!f.cause)
+        snprintf(f.remedy, sizeof f.remedy, "%s",
+                 committed ? "wgmma.wait_group with a number that includes the group, before the access"
+                           : "wgmma.commit_group, then wgmma.wait_group, before the access");
     emu_file(o->cluster->grid, &f);
 }
 
@@ -260,7 +270,7 @@ static void use_registers(struct order *o, struct emu_thread *t, struct order_wg
         if (!r)
             return;
         if (of_d && !r->touched && r->shape == x->shape) { /* as mostly */
-            r->group = w->open + 1;
+            r->group = w->groups->open + 1;
             r->product = w->last;
             r->fences = w->fences;
             continue;
@@ -271,7 +281,7 @@ static void use_registers(struct order *o, struct emu_thread *t, struct order_wg
             lacks_fence(o, t, r, true);
         if (r->group > w->complete && r->shape && !of_d)
             in_flight(o, t, w, r);
-        r->group = w->open + 1;
+        r->group = w->groups->open + 1;
         r->product = w->last;
         r->fences = w->fences;
         r->shape = of_d ? x->shape : 0;
@@ -403,7 +413,7 @@ static void touch_reads(struct order *o, struct emu_thread *t, const struct orde
                                 .tile = r->low,
                                 .tile_bytes = r->high - r->low,
                                 .bar = w->component,
-                                .phase = w->open };
+                                .phase = w->groups->open };
     for (uint32_t at = r->low, end; at < r->high; at = next_read(r, end, true)) {
         end = next_read(r, at, false);
         order_touch_as(o, t, number, &(struct order_record){ .who = RECORD_FLIGHT | number, .at = r->at, .kind = 0 },
@@ -474,9 +484,9 @@ static void wait_for(struct order *o, struct emu_thread *const *lanes, struct or
     const uint32_t first = lanes[0]->warp / WGMMA_WARPS * WGMMA_WARPS;
     const struct order_wgmma *group = w - (lanes[0]->warp - first);
 
-    if (keep >= w->open || w->open - (uint32_t)keep <= w->complete)
+    if (keep >= w->groups->open || w->groups->open - (uint32_t)keep <= w->complete)
         return;
-    w->complete = w->open - (uint32_t)keep;
+    w->complete = w->groups->open - (uint32_t)keep;
     for (uint32_t k = first; k < first + WGMMA_WARPS && k < warps_of(o); k++)
         if (group[k - first].component) /* a group is one of all warps of the warpgroup */
             know(o, lanes, &group[k - first], w->complete);
@@ -501,11 +511,13 @@ void order_wgmma(struct emu_thread *const *lanes, const struct emu_op *op, struc
         break;
     case OP_wgmma_commit_group:
         flush(o, t, w);
-        w->open++;
+        w->groups->open++;
         w->uncommitted = 0;
         break;
     case OP_wgmma_wait_group:
         flush(o, t, w);
+        w->groups->waited_at = 1 + order_instruction(o, op->source);
+        w->groups->waited_open = w->groups->open;
         wait_for(o, lanes, w, op->wgmma_keep);
         break;
     default: issue(o, t, w, f);
@@ -521,5 +533,6 @@ void order_wgmma_free(struct order *o)
             free(o->wgmma[i].reads[k].chunks);
     }
     free(o->wgmma);
+    free(o->products);
 }
 // SPDX-License-Identifier: Apache-2.0
