@@ -353,6 +353,12 @@ static bool is_product(const struct emu_finding *f)
     return f->rule == &rule_wgmma_regs_in_flight || f->rule == &rule_wgmma_smem_overwritten;
 }
 
+/* Another thread than the one that issued a store has waited for it. */
+static bool waits_elsewhere(const struct emu_finding *f)
+{
+    return f->rule == &rule_bulk_wait_store_issuer_only || f->rule == &rule_bulkgrp_per_thread;
+}
+
 /* Of findings about one line: whether i explains k, whatever the two are about. */
 static bool explains(const struct fold *x, size_t i, size_t k)
 {
@@ -363,6 +369,7 @@ static bool explains(const struct fold *x, size_t i, size_t k)
     return (both_orders && b->subject != PROXY) ||
            (b->ends && a->subject != PROXY && !a->ends) || /* what was said of the copy says why nobody waited */
            (is_product(f) && is_product(g) && a->there == b->there) ||
+           (waits_elsewhere(f) && waits_elsewhere(g) && same_pair(a, b)) ||
            (f->rule == &rule_dsmem_entry && b->subject == DESTINATION) ||
            (f->rule == &rule_order_unwritten && is_stuck(g));
 }

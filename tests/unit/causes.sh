@@ -374,6 +374,24 @@ kernel source_stored << EOF
 EOF
 leads cpasync.order.write-src-early source_stored --block 1 --arg in:64 --arg out:64
 
+# Copies that an mbarrier tells of have no group: what lacks is a wait for the first one.
+kernel tied_again << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0; mov.u32 %r4, 0; @!%p0 bra E;
+L:  cp.async.ca.shared.global [%r1], [%d0], 4; cp.async.mbarrier.arrive.noinc.shared.b64 [%r2]; add.u32 %r4, %r4, 1;
+    add.u32 %r2, %r2, 8; @%p0 mbarrier.init.shared.b64 [%r2], 1; setp.lt.u32 %q, %r4, 2; @%q bra L;
+    mov.u32 %r2, full; $(await W %r2 0) $(await V %r2+8 0)
+E:
+EOF
+leads cpasync.order.pair-unordered tied_again --block 32 --arg in:64 --arg out:64
+
+# A thread waits for another one's store: itself, or a third one, writes the source then.
+kernel other_waits << EOF
+    @%p0 $store [%d1], [%r1], 256; @%p0 cp.async.bulk.commit_group; bar.sync 0; @%p1 cp.async.bulk.wait_group.read 0;
+    bar.sync 0; mad.lo.u32 %r4, %r0, 4, %r1; st.shared.u32 [%r4], %r0; @%p0 cp.async.bulk.wait_group 0;
+EOF
+leads bulk.wait.store-issuer-only other_waits --block 64 --arg in:64 --arg out:256
+says 'bulkgrp.per-thread, at 1 place'
+
 # The slot of a store is given free before the store has read it.
 kernel slot_free << EOF
     $init $store [%d1], [%r1], 64; cp.async.bulk.commit_group; $(announce %r2 64) $(load %r1 %d0 64 %r2) $(await W %r2 0)

@@ -273,6 +273,13 @@ expect 1 'a ^ (a >> 3 & 0x70)' natural.ptx --block 32 --arg map:A --arg in:8K --
 sed 's/and.b32 %x, %x, 0x70/and.b32 %x, %x, 0x10/' undone.ptx > other_pattern.ptx
 expect 1 'equal steps by the pattern of swizzle 32B, and the tile there was loaded with swizzle 128B' other_pattern.ptx --block 32 --arg map:A --arg in:8K --arg out:128 \
     --map A=$box,buffer=1,swizzle=128B --ask swizzle
+# Lanes that take 16 rows each, in two pieces, as for ldmatrix.
+rows='and.b32 %x, %i, 15; shl.b32 %x, %x, 7; shr.u32 %o, %i, 4; shl.b32 %o, %o, 4; add.u32 %o, %o, %x; shr.u32 %x, %x, 3; and.b32 %x, %x, MASK;
+    xor.b32 %o, %o, %x; add.u32 %o, %o, %s;'
+swizzled "$rows" | sed 's/MASK/0x70/' > rows.ptx
+expect 0 'clean: swizzled' rows.ptx --block 32 --arg map:A --arg in:8K --arg out:128 --map A=$box,buffer=1,swizzle=128B --ask swizzle
+swizzled "$rows" | sed 's/MASK/0/' > natural_rows.ptx
+expect 1 '16 lanes of the warp' natural_rows.ptx --block 32 --arg map:A --arg in:8K --arg out:128 --map A=$box,buffer=1,swizzle=128B --ask swizzle
 expect 2 "--ask 'all': reads, swizzle" natural.ptx --ask all
 
 # Two warps store the same value: a remark, unless it is asked for.

@@ -18,7 +18,7 @@
 #include "harness/emu/machine/findings.h"
 #include "harness/maps/maps.h"
 
-enum { VISITS = 8, GATHERS = 1024, LEAST = 4, LEAST_BY_OTHER = 8, LINE_BYTES = 128 };
+enum { VISITS = 8, GATHERS = 1024, LEAST = 4, LEAST_BY_OTHER = 8, LEAST_OF_RUN = 8, LINE_BYTES = 128 };
 
 /* A tile that is in shared memory as its load left it. */
 struct tile {
@@ -189,12 +189,17 @@ static enum reading looks(const struct tile *tile, const uint32_t *address, unsi
     return equal_steps(address, n) ? AS_NATURAL : equal_steps(offset, n) ? BY_OFFSET : by_other(tile, address, n);
 }
 
-/* All of them, or every second, fourth or eighth: lanes may cover a matrix in rows. Keeps those that look so, and says
- * how many. */
+/* All of them, the first half or quarter, as ldmatrix takes rows from eight lanes each; or every second, fourth or
+ * eighth: lanes may cover a matrix in rows. Keeps those that look so, and says how many. */
 static enum reading some_look(const struct tile *tile, uint32_t *address, unsigned *n)
 {
     enum reading how = looks(tile, address, *n);
 
+    for (unsigned part = *n / 2; how == AS_SWIZZLED && part >= LEAST_OF_RUN; part /= 2) {
+        how = looks(tile, address, part);
+        if (how != AS_SWIZZLED)
+            *n = part;
+    }
     while (how == AS_SWIZZLED && *n / 2 >= LEAST) {
         *n /= 2;
         for (unsigned i = 0; i < *n; i++)

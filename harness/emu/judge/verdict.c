@@ -50,6 +50,12 @@ static struct verdict wgmma_meets_copy(const struct order *o, const struct order
                              &rule_bulk_dst_no_early_read };
 }
 
+/* The thread has put cp.async into groups, or waited for groups: one that ties them to an mbarrier needs none. */
+static bool has_groups(const struct order_thread *t)
+{
+    return t->groups[0].open || t->groups[0].waits || !t->tied;
+}
+
 static struct verdict copy_meets_copy(const struct order *o, const struct order_conflict *c,
                                       const struct order_flight *x, const struct order_flight *f)
 {
@@ -67,7 +73,7 @@ static struct verdict copy_meets_copy(const struct order *o, const struct order_
                                  x->kind == COPY_CP_ASYNC ? &rule_cpasync_order_pair_unordered
                                                           : &rule_bulk_order_none_between };
     if (x->kind == COPY_CP_ASYNC && f->kind == COPY_CP_ASYNC)
-        return mine && x->group == f->group
+        return mine && x->group == f->group && has_groups(&o->thread[x->thread])
                    ? (struct verdict){ &rule_group_order_within_none, "commit and wait between the two copies",
                                        &rule_cpasync_order_pair_unordered }
                    : (struct verdict){ &rule_cpasync_order_pair_unordered,
