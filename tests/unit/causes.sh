@@ -401,6 +401,25 @@ leads bulk.order.none-between slot_free --block 1 --arg in:64 --arg out:64
 says 'also      bulk.src.stable'
 says 'do        wait_group.read before the copy that writes'
 
+# A local array, and a null pointer, where shared memory is meant: converted, they are no address of shared memory.
+kernel converted << EOF
+    .local .align 16 .b32 own[8]; .reg .b64 %e0;
+    mov.u64 %e0, own; cvta.local.u64 %e0, %e0; cvta.to.shared.u64 %e0, %e0; cvt.u32.u64 %r4, %e0;
+    fence.proxy.async; $store [%d1], [%r4], 32; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;
+EOF
+leads bulk.range.src converted --block 1 --arg in:64 --arg out:64
+says 'it was converted from a generic address that is not in shared memory'
+kernel null_bar << EOF
+    .reg .b64 %e0;
+    mov.u64 %e0, 0; cvta.to.shared.u64 %e0, %e0; cvt.u32.u64 %r4, %e0; mbarrier.init.shared::cta.b64 [%r4], 1;
+EOF
+leads mbarrier.init.generic-window null_bar --block 1 --arg in:64 --arg out:64
+kernel other_cta << EOF
+    .reg .b64 %e0;
+    mov.u64 %e0, 0; cvta.to.shared.u64 %e0, %e0; cvt.u32.u64 %r4, %e0; ld.shared::cluster.u32 %r5, [%r4];
+EOF
+leads access.bounds other_cta --block 1 --arg in:64 --arg out:64
+
 # One fence is missing behind a write: a store reads the bytes, and later a load writes them.
 kernel one_fence << EOF
     $init st.shared.u32 [%r1], 1; $store [%d1], [%r1], 64; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;

@@ -169,6 +169,12 @@ void emu_mbarrier_place(struct emu_thread *t, uint16_t space, uint64_t address, 
     if (shared < 1ull << 32 && rank < c->cta_count && !c->ctas[rank].live && &c->ctas[rank] != t->cta)
         emu_bad_access(t, &rule_mbarrier_cluster_owner_alive, shared, 8,
                        "an mbarrier of CTA rank %llu, which has exited", (unsigned long long)rank);
+    if (shared >> EMU_RANK_SHIFT == EMU_NOT_SHARED)
+        emu_bad_access(
+            t, window, shared, 0,
+            "an mbarrier at address 0x%llx, which was converted from a generic address that is not in shared "
+            "memory",
+            (unsigned long long)shared);
     if ((space == PTX_shared || space == PTX_shared_cta) && shared >> EMU_RANK_SHIFT && rank != t->cta->rank)
         emu_bad_access(t, &rule_mbarrier_cluster_local_form, shared, 8,
                        "an mbarrier of CTA rank %llu by a form for the executing CTA alone", (unsigned long long)rank);

@@ -341,6 +341,15 @@ static inline uint64_t cvta_to_value(const struct emu_lane *t, const struct emu_
 }
 EMU_LANES(cvta_to)
 
+/* Of an address that is not in shared memory: none in shared memory either, whatever it was. */
+static inline uint64_t cvta_to_shared_value(const struct emu_lane *t, const struct emu_op *op)
+{
+    const uint64_t at = t->r[op->a] - EMU_SHARED_WINDOW, offset = (1u << EMU_RANK_SHIFT) - 1;
+
+    return emu_low(at < EMU_WINDOW_BYTES ? at : (uint64_t)EMU_NOT_SHARED << EMU_RANK_SHIFT | (at & offset), op->size);
+}
+EMU_LANES(cvta_to_shared)
+
 /* op->offset: where the window begins; 0 for the global space, which is everything outside the windows. */
 static void isspacep(struct emu_thread *t, const struct emu_op *op)
 {
@@ -543,7 +552,7 @@ static emu_handler *decode_conversion(const struct ptx_module *m, const struct p
     if (i->op == OP_isspacep)
         return isspacep;
     if (ptx_has(m, i, PTX_to))
-        return cvta_to;
+        return emu_window_of(i->space[0]) == EMU_SHARED_WINDOW ? cvta_to_shared : cvta_to;
     return names_local(m, ptx_operand(m, i, 1)) ? NULL : cvta;
 }
 

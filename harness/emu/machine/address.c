@@ -125,18 +125,27 @@ static void outside(struct emu_thread *t, uint64_t window, uint64_t at, uint64_t
                    (unsigned long long)at, (unsigned long long)at + n - 1, which, (unsigned long long)size);
 }
 
+static const char *converted(uint64_t address)
+{
+    return address >> EMU_RANK_SHIFT == EMU_NOT_SHARED
+               ? ": it was converted from a generic address that is not in shared memory"
+               : "";
+}
+
 static void not_own(struct emu_thread *t, uint64_t address, uint64_t n) __attribute__((noreturn, cold, noinline));
 static void not_own(struct emu_thread *t, uint64_t address, uint64_t n)
 {
-    emu_bad_access(t, ordinary(t, &rule_access_own_window), address, n,
-                   "address 0x%llx is outside the CTA's shared memory", (unsigned long long)address);
+    emu_bad_access(t, ordinary(t, &rule_access_own_window), address, *converted(address) ? 0 : n,
+                   "address 0x%llx is outside the CTA's shared memory%s", (unsigned long long)address,
+                   converted(address));
 }
 
 static void no_such_rank(struct emu_thread *t, uint64_t address, uint64_t n) __attribute__((noreturn, cold, noinline));
 static void no_such_rank(struct emu_thread *t, uint64_t address, uint64_t n)
 {
-    emu_bad_access(t, &rule_dsmem_rank_range, address, n, "shared address 0x%llx is in no CTA of the cluster of %u",
-                   (unsigned long long)address, t->cta->cluster->cta_count);
+    emu_bad_access(t, *converted(address) ? ordinary(t, &rule_access_bounds) : &rule_dsmem_rank_range, address,
+                   *converted(address) ? 0 : n, "shared address 0x%llx is in no CTA of the cluster of %u%s",
+                   (unsigned long long)address, t->cta->cluster->cta_count, converted(address));
 }
 
 static void exited(struct emu_thread *t, uint64_t address, uint64_t n, const struct emu_cta *owner)

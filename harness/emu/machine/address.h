@@ -45,6 +45,9 @@ void emu_spot_words(const struct emu_thread *t, uint16_t space, uint64_t address
  * thread's own CTA. */
 enum { EMU_RANK_SHIFT = 24 };
 
+/* What cvta.to.shared makes of an address that is not in shared memory: in the place of the rank, and of no CTA. */
+enum { EMU_NOT_SHARED = 0xff };
+
 /* For the judge. EMU_DISCARD: a write that leaves the bytes without a value. EMU_WRITE_SAME: a store that finds the
  * bytes there that it stores. EMU_ATOMIC_IDLE: an atomic with a result that leaves the bytes as they are. */
 enum emu_access { EMU_READ, EMU_WRITE, EMU_ATOMIC, EMU_WRITE_SAME, EMU_ATOMIC_IDLE, EMU_DISCARD };
