@@ -420,6 +420,28 @@ kernel other_cta << EOF
 EOF
 leads access.bounds other_cta --block 1 --arg in:64 --arg out:64
 
+# Two CTAs bring each other's half by multicast, and one of them waits for a free slot that nobody gives: bytes are missing in
+# the other one, and that follows.
+kernel one_stands << EOF
+    .reg .b16 %h; mov.u16 %h, 3; mov.u32 %r4, %cluster_ctarank; shl.b32 %r5, %r4, 6; add.u32 %r5, %r1, %r5;
+    mbarrier.init.shared.b64 [%r2], 1; mbarrier.init.shared.b64 [%r3], 1; fence.mbarrier_init.release.cluster;
+    barrier.cluster.arrive; barrier.cluster.wait; setp.eq.u32 %p2, %r4, 0; @%p2 bra L;
+    $(await W %r3 0)
+L:  $(announce %r2 128)
+    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r5], [%d0], 64, [%r2], %h;
+    $(await V %r2 0) barrier.cluster.arrive; barrier.cluster.wait;
+EOF
+leads mbarrier.phase.all-arrive one_stands --grid 2 --cluster 2 --block 1 --arg in:64 --arg out:64
+
+# Threads wait at a barrier to which nobody comes any more; the arrivals behind it are missing at an mbarrier.
+kernel not_primed << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 32; bar.sync 0; setp.lt.u32 %p2, %r0, 32; @%p2 bra W;
+    bar.sync 1, 64; mbarrier.arrive.shared.b64 _, [%r2]; bra E;
+    $(await W %r2 0)
+E:
+EOF
+leads deadlock.barrier not_primed --block 64 --arg in:64 --arg out:64
+
 # One fence is missing behind a write: a store reads the bytes, and later a load writes them.
 kernel one_fence << EOF
     $init st.shared.u32 [%r1], 1; $store [%d1], [%r1], 64; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;

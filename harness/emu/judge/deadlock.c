@@ -63,6 +63,37 @@ static bool comes_behind(const struct emu_thread *t, bool (*is)(const struct ptx
     return false;
 }
 
+/* The same, or round a loop in which it waits. */
+static bool comes_again(const struct emu_thread *t, bool (*is)(const struct ptx_instruction *i))
+{
+    const struct ptx_module *m = t->cta->cluster->grid->module;
+    const struct ptx_function *f = t->frame->code->function;
+    const struct ptx_instruction *first = &m->instructions[f->instructions], *last = first + f->n_instructions,
+                                 *loop = waiter_at(t);
+
+    if (comes_behind(t, is))
+        return true;
+    for (const struct ptx_instruction *i = waiter_at(t); i < last; i++) {
+        const struct ptx_operand *to = i->op == OP_bra ? &m->operands[i->operands] : NULL;
+        if (to && to->kind == PO_label && &m->instructions[to->reg] < loop)
+            loop = &m->instructions[to->reg];
+    }
+    for (; loop < waiter_at(t); loop++)
+        if (is(loop))
+            return true;
+    return false;
+}
+
+static bool is_barrier(const struct ptx_instruction *i)
+{
+    return i->op == OP_bar || i->op == OP_barrier;
+}
+
+static bool is_bulk_copy(const struct ptx_instruction *i)
+{
+    return i->op == OP_cp_async_bulk || i->op == OP_cp_async_bulk_tensor;
+}
+
 static bool is_arrive(const struct ptx_instruction *i)
 {
     return i->op == OP_mbarrier_arrive || i->op == OP_mbarrier_arrive_drop;
@@ -119,6 +150,61 @@ static const struct emu_thread *gone(const struct emu_mbarrier *m)
     return NULL;
 }
 
+/* Whether the thread may still come to a barrier: it waits for something else. */
+static bool may_come(const struct emu_thread *t)
+{
+    return waiter_waits(t) && t->wait != EMU_WAIT_BARRIER && t->wait != EMU_WAIT_CLUSTER && t->wait != EMU_WAIT_WARP;
+}
+
+/* Whether a thread of these CTAs may still come to their barrier. */
+static bool some_may_come(const struct emu_cta *ctas, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < ctas[i].thread_count; k++)
+            if (may_come(&ctas[i].threads[k]))
+                return true;
+    return false;
+}
+
+/* Whether a thread of the CTA that waits elsewhere has a barrier in its program before it comes to its end. */
+static bool some_has_barrier(const struct emu_cta *cta)
+{
+    for (uint32_t k = 0; k < cta->thread_count; k++)
+        if (may_come(&cta->threads[k]) && comes_again(&cta->threads[k], is_barrier))
+            return true;
+    return false;
+}
+
+/* Whether threads that have arrivals to make wait at a barrier to which nobody else comes: that arrivals are missing
+ * elsewhere follows. */
+static bool barrier_keeps_arrivals(const struct emu_cta *cta)
+{
+    for (uint32_t k = 0; k < cta->thread_count; k++) {
+        const struct emu_thread *t = &cta->threads[k];
+        if (waiter_waits(t) && t->wait == EMU_WAIT_BARRIER && comes_behind(t, is_arrive))
+            return !some_has_barrier(cta);
+    }
+    return false;
+}
+
+/* Whether another CTA's producer has yet to come to this phase of its mbarrier at the same place, and waits elsewhere
+ * with a copy behind its wait: the bytes that are missing may be those of its copy. */
+static bool producer_waits(const struct emu_mbarrier *m)
+{
+    struct emu_cluster *c = m->cta->cluster;
+
+    for (uint32_t rank = 0; rank < c->cta_count; rank++) {
+        const struct emu_mbarrier *o = rank == m->cta->rank ? NULL : emu_mbarrier_find(&c->ctas[rank], m->offset);
+        for (uint32_t k = 0; o && o->phase == m->phase && emu_mbarrier_pending(o) && k < o->cta->thread_count; k++) {
+            const struct emu_thread *t = &o->cta->threads[k];
+            if (waiter_waits(t) && t->wait == EMU_WAIT_MBARRIER && t->wait_a != o->offset &&
+                comes_again(t, is_bulk_copy))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Bytes that copies have brought to it, in this phase and before its init. */
 static uint64_t delivered(const struct emu_mbarrier *m)
 {
@@ -153,6 +239,11 @@ static void of_bytes(struct reason *r, const struct emu_thread *t, const struct 
 
     if ((int)r->weight >= CULPRIT)
         return;
+    if (tx > 0 && producer_waits(m)) {
+        give(r, CONSEQUENCE, &rule_mbarrier_tx_balance, t, "let the copy come that the other CTA has yet to issue",
+             "bytes of a copy are missing that another CTA has yet to issue");
+        return;
+    }
     give(r, CULPRIT, &rule_mbarrier_tx_balance, t, r->mend, "all arrivals are in and the bytes do not balance: %lld %s",
          (long long)(tx > 0 ? tx : -tx),
          tx > 0 ? "are still expected, and no copy is in flight" : "more were delivered than expected");
@@ -215,7 +306,7 @@ static void of_mbarrier(struct reason *r, const struct emu_thread *t, struct emu
             (unsigned long long)pending, (unsigned long long)emu_mbarrier_arrivals(m), (unsigned long long)m->phase,
             left->tid[0], left->tid[1], left->tid[2], left->cta->ctaid[0], left->cta->ctaid[1], left->cta->ctaid[2]);
     else
-        give(r, MISSING, &rule_mbarrier_phase_all_arrive, t,
+        give(r, barrier_keeps_arrivals(t->cta) ? CONSEQUENCE : MISSING, &rule_mbarrier_phase_all_arrive, t,
              "let as many arrivals come as init said, or init with fewer",
              "%llu of %llu arrivals of phase %llu are missing", (unsigned long long)pending,
              (unsigned long long)emu_mbarrier_arrivals(m), (unsigned long long)m->phase);
@@ -233,22 +324,6 @@ static const struct emu_thread *elsewhere(const struct emu_thread *t, uint32_t m
             !(waiter_waits(&warp[i]) && waiter_at(&warp[i]) == waiter_at(t)))
             return &warp[i];
     return NULL;
-}
-
-/* Whether the thread may still come to a barrier: it waits for something else. */
-static bool may_come(const struct emu_thread *t)
-{
-    return waiter_waits(t) && t->wait != EMU_WAIT_BARRIER && t->wait != EMU_WAIT_CLUSTER && t->wait != EMU_WAIT_WARP;
-}
-
-/* Whether a thread of these CTAs may still come to their barrier. */
-static bool some_may_come(const struct emu_cta *ctas, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < ctas[i].thread_count; k++)
-            if (may_come(&ctas[i].threads[k]))
-                return true;
-    return false;
 }
 
 /* Whether the lane waits at an operation of its warp that names t's lane and lies before t's instruction: t has gone
@@ -271,9 +346,9 @@ static void of_barrier(struct reason *r, const struct emu_thread *t)
              "an aligned barrier (line %u), and lane %u of the warp waits at line %u", waiter_at(t)->line, o->lane,
              waiter_line(o));
     else
-        give(r, some_may_come(t->cta, 1) ? CONSEQUENCE : MISSING, &rule_deadlock_barrier, t,
-             "let all threads that the barrier counts come to it", "%u of %u threads have come to barrier %llu",
-             arrived, expected, (unsigned long long)t->wait_a);
+        give(r, some_may_come(t->cta, 1) && !barrier_keeps_arrivals(t->cta) ? CONSEQUENCE : MISSING,
+             &rule_deadlock_barrier, t, "let all threads that the barrier counts come to it",
+             "%u of %u threads have come to barrier %llu", arrived, expected, (unsigned long long)t->wait_a);
 }
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
@@ -347,11 +422,6 @@ static void of_thread(struct reason *r, const struct emu_thread *t)
 }
 
 /* ---- a circle ---------------------------------------------------------------------------------------------------- */
-
-static bool is_barrier(const struct ptx_instruction *i)
-{
-    return i->op == OP_bar || i->op == OP_barrier;
-}
 
 /* The waiting threads by what they wait for. None where there is no memory; false: too many groups. */
 static bool group_waiters(const struct emu_cluster *c, struct circle *x)
