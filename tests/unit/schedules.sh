@@ -321,6 +321,26 @@ expect 0 'clean' room.ptx --block 64 --arg out:4 --schedules 100
 expect 0 'changes alone' ahead_two.ptx --block 64 --arg out:4 --schedule 3
 expect 1 'order.data-race' ahead_two.ptx --block 64 --arg out:4 --schedule 11
 
+# Threads that look again in vain and could go on are no deadlock where nobody else is held back: a lock of three flags.
+kernel fast << 'EOF'
+    .reg .b32 %s<4>; .shared .b32 b[4]; .shared .b32 x; .shared .b32 y; .shared .b32 n; setp.eq.u32 %p, %r0, 0; mov.u32 %s0, b; mov.u32 %s1, x; mov.u32 %s2, y; mov.u32 %s3, n;
+    @%p st.shared.u64 [%s0], 0; @%p st.shared.u64 [%s0+8], 0; @%p st.shared.u32 [%s1], 0; @%p st.shared.u32 [%s2], 0; @%p st.shared.u32 [%s3], 0;
+    bar.sync 0; and.b32 %r1, %r0, 31; setp.ne.u32 %q, %r1, 0; @%q ret; shr.u32 %r1, %r0, 5; mad.lo.u32 %r2, %r1, 4, %s0; add.u32 %r1, %r1, 1;
+T:  st.relaxed.cta.shared.u32 [%r2], 1; fence.sc.cta; st.relaxed.cta.shared.u32 [%s1], %r1; fence.sc.cta;
+    ld.acquire.cta.shared.u32 %r3, [%s2]; setp.eq.u32 %p, %r3, 0; @%p bra U; st.release.cta.shared.u32 [%r2], 0;
+V:  ld.acquire.cta.shared.u32 %r3, [%s2]; setp.ne.u32 %p, %r3, 0; @%p bra V; bra T;
+U:  fence.sc.cta; st.relaxed.cta.shared.u32 [%s2], %r1; fence.sc.cta; ld.acquire.cta.shared.u32 %r3, [%s1]; setp.eq.u32 %p, %r3, %r1; @%p bra C;
+    st.release.cta.shared.u32 [%r2], 0; fence.sc.cta;
+X:  ld.acquire.cta.shared.u32 %r3, [%s0]; setp.ne.u32 %p, %r3, 0; @%p bra X;
+Y:  ld.acquire.cta.shared.u32 %r3, [%s0+4]; setp.ne.u32 %p, %r3, 0; @%p bra Y;
+Z:  ld.acquire.cta.shared.u32 %r3, [%s0+8]; setp.ne.u32 %p, %r3, 0; @%p bra Z;
+    ld.acquire.cta.shared.u32 %r3, [%s2]; setp.eq.u32 %p, %r3, %r1; @!%p bra V;
+C:  ld.shared.u32 %r7, [%s3]; add.u32 %r7, %r7, 1; st.shared.u32 [%s3], %r7; st.release.cta.shared.u32 [%s2], 0; fence.sc.cta;
+    st.release.cta.shared.u32 [%r2], 0; ret;
+EOF
+expect 0 'changes alone' fast.ptx --block 96 --arg out:4 --schedule 3
+expect 0 clean fast.ptx --block 96 --arg out:4 --schedules 100
+
 # Where each change wakes very many threads, a schedule of such changes goes on in order before it is taken for a loop
 # that ends never.
 kernel gather << 'EOF'

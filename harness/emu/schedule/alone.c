@@ -64,6 +64,7 @@ struct emu_alone {
     uint64_t rounds;              /* begun */
     uint64_t data;                /* times that threads have read or written data */
     bool again, ahead;            /* it is the second schedule of this kind; that of threads that go ahead */
+    bool rested;                  /* in this round a thread had no turn because it would only look again */
     struct {
         uint64_t laps;                    /* how often it came back to an earlier change */
         const struct ptx_instruction *at; /* its last one */
@@ -164,6 +165,7 @@ void emu_alone_round(struct emu_alone *a, struct emu_cluster *c)
 {
     emu_gate_round(&a->own);
     a->rounds++;
+    a->rested = false;
     if (a->turns <= a->most && emu_idle_for_long(c))
         a->turns = a->most + 1;
     if (a->seen != changes(a))
@@ -195,7 +197,10 @@ bool emu_alone_turn(struct emu_alone *a, const struct emu_thread *t)
         pause(a);
         return false;
     }
-    return !rests || rests != changes(a) + 1 || !held_before(a);
+    if (!rests || rests != changes(a) + 1 || !held_before(a))
+        return true;
+    a->rested = true;
+    return false;
 }
 
 /* What is known of an instruction that changes a place at which others look; NULL: it does not. */
@@ -416,6 +421,6 @@ void emu_alone_ended(struct emu_alone *a, struct emu_thread *t)
 
 bool emu_alone_holds(const struct emu_alone *a)
 {
-    return a->own.held || (a->global && a->global->held);
+    return a->rested || a->own.held || (a->global && a->global->held);
 }
 // SPDX-License-Identifier: Apache-2.0

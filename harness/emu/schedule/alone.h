@@ -50,7 +50,7 @@ bool emu_alone_begins(struct emu_alone *a, struct emu_thread *t, const struct em
 void emu_alone_ended(struct emu_alone *a, struct emu_thread *t);
 /* The thread is about to execute an instruction without op->sync. */
 void emu_alone_passes(struct emu_alone *a, const struct emu_thread *t, const struct emu_op *op);
-/* Whether a thread was held back in this round. */
+/* Whether a thread was held back in this round, or had no turn: it may go on in the next one. */
 bool emu_alone_holds(const struct emu_alone *a);
 
 #endif
