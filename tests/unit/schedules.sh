@@ -341,6 +341,18 @@ EOF
 expect 0 'changes alone' fast.ptx --block 96 --arg out:4 --schedule 3
 expect 0 clean fast.ptx --block 96 --arg out:4 --schedules 100
 
+# A thread that looks at a count which goes up many times, one by one, rests after each of them.
+kernel rests << 'EOF'
+    .shared .b32 n; setp.eq.u32 %p, %r0, 0; @%p st.shared.u32 [n], 0; bar.sync 0; mov.u32 %r1, n; @%p bra W;
+    setp.ne.u32 %q, %r0, 32; @%q ret;
+L:  ld.acquire.cta.shared.u32 %r3, [%r1]; setp.lt.u32 %q, %r3, 400; @%q bra L; ret;
+W:  mov.u32 %r2, 0;
+M:  atom.release.cta.shared.add.u32 %r4, [%r1], 1; nanosleep.u32 100; add.u32 %r2, %r2, 1; setp.lt.u32 %q, %r2, 400; @%q bra M; ret;
+EOF
+expect 0 clean rests.ptx --block 64 --arg out:4 --schedule 0
+count=$(sed -n 's/.* \([0-9]*\) instructions$/\1/p' out)
+[ "$count" -lt 20000 ] || wrong "rests: $count instructions"
+
 # Where each change wakes very many threads, a schedule of such changes goes on in order before it is taken for a loop
 # that ends never.
 kernel gather << 'EOF'

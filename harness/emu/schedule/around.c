@@ -182,6 +182,8 @@ static void rest(struct emu_thread *t)
     t->went_on = false;
     t->wait = EMU_WAIT_MEMORY;
     t->around->rested = t->steps;
+    t->around->visits = 0; /* what it sees when it goes on is new: it may come back to that soon */
+    t->around->next = 1;
     t->hashed &= t->around->hashed;
     emu_run_of(t)->resting = true;
 }
