@@ -41,9 +41,17 @@ static uint64_t shadow_most(const struct emu *e)
     return e->options.max_memory < least ? least : e->options.max_memory;
 }
 
-/* What the program has of instructions that the checker looks out for. */
-static void scan(struct order_grid *x, const struct ptx_module *m)
+/* What the program has of instructions that the checker looks out for. A cluster that runs ahead has it from `first`,
+ * the checker of the grid that its own is a copy of: a grid may have very many clusters, and a module many instructions.
+ */
+static void scan(struct order_grid *x, const struct order_grid *first, const struct ptx_module *m)
 {
+    if (first) {
+        x->fence_sc = first->fence_sc;
+        x->releases = first->releases;
+        x->loads = first->loads;
+        return;
+    }
     for (uint32_t i = 0; i < m->n_instructions; i++) {
         const struct ptx_instruction *at = &m->instructions[i];
         x->fence_sc |= order_is_fence_sc(m, at);
@@ -102,7 +110,7 @@ static void grid_begin(struct emu_grid *g)
         return;
     x->grid = g;
     x->most = shadow_most(g->machine);
-    scan(x, g->module);
+    scan(x, first, g->module);
     begin_dependence(x, first, (uint32_t)threads);
     g->order = x;
 }
@@ -134,7 +142,8 @@ static void grid_end(struct emu_grid *g)
     order_flags_free(&x->flags);
     order_flights_free(x);
     free(x->replaced);
-    free(x->loads);
+    if (!x->ahead)
+        free(x->loads);
     free(x);
 }
 
