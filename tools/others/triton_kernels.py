@@ -427,7 +427,7 @@ def launch_of(case, ptx, path, meta):
 # What is broken on purpose in each kernel that has it: a word for it, what becomes of the PTX, rules that say so.
 BROKEN = [
     ("waits weakened", r"(cp\.async\.wait_group\s+)(?:0x)?(\d+)", lambda m: f"{m[1]}{int(m[2]) + 1}",
-     r"cpasync\.order\.read-early|wgmma\.smem\.written"),
+     r"group\.wait\.n|cpasync\.order\.read-early|wgmma\.smem\.written"),
     ("no acquire", r"@\S+ fence\.proxy\.tensormap::generic\.acquire[^;]*;", "", r"tensor\.proxy\.map|tmap\."),
     ("no proxy fence", r"fence\.proxy\.async[^;]*;", "", r"fence\.proxy_async|tensor\.|bulk\.proxy|wgmma\.proxy"),
 ]
