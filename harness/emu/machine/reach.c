@@ -81,46 +81,69 @@ static const struct emu_named *named_by(const struct emu_thread *t, const struct
 
 /* ---- comparing --------------------------------------------------------------------------------------------------- */
 
-/* All slots, so many. Whether any differs; `keep`: they are kept. */
-static bool compare_all(const uint64_t *r, uint64_t *kept, uint32_t left, bool keep)
+/* Of all slots, so many, or of those that a stretch names: the first that differs; EMU_NO: none does. */
+static uint32_t differs_of_all(const uint64_t *r, const uint64_t *kept, uint32_t n)
 {
-    bool changed;
+    for (uint32_t slot = 0; slot < n; slot++, r += EMU_WARP)
+        if (kept[slot] != *r)
+            return slot;
+    return EMU_NO;
+}
 
-    for (; left && *kept == *r; left--, kept++, r += EMU_WARP)
-        ;
-    changed = left > 0;
-    if (!keep)
-        return changed;
+static uint32_t differs_of_named(const uint64_t *r, const uint64_t *kept, const struct emu_named *named)
+{
+    for (uint32_t i = 0; i < named->count; i++)
+        if (kept[named->slots[i]] != r[(size_t)named->slots[i] * EMU_WARP])
+            return named->slots[i];
+    return EMU_NO;
+}
+
+/* They are kept. */
+static void keep_all(const uint64_t *r, uint64_t *kept, uint32_t n)
+{
 #pragma GCC unroll 8
-    for (; left; left--, kept++, r += EMU_WARP)
-        *kept = *r;
-    return changed;
+    for (uint32_t slot = 0; slot < n; slot++, r += EMU_WARP)
+        kept[slot] = *r;
 }
 
-static bool compare_named(const uint64_t *r, uint64_t *kept, const struct emu_named *named, bool keep)
+static void keep_named(const uint64_t *r, uint64_t *kept, const struct emu_named *named)
 {
-    uint64_t differs = 0;
-
-    for (uint32_t i = 0; i < named->count; i++) {
-        const uint32_t slot = named->slots[i];
-        const uint64_t now = r[(size_t)slot * EMU_WARP];
-        differs |= kept[slot] ^ now;
-        if (keep)
-            kept[slot] = now;
-    }
-    return differs != 0;
+    for (uint32_t i = 0; i < named->count; i++)
+        kept[named->slots[i]] = r[(size_t)named->slots[i] * EMU_WARP];
 }
 
-bool emu_registers_changed(const struct emu_thread *t, struct emu_reach *since, uint64_t *kept, bool keep)
+/* What the thread's instructions since then name; NULL: all slots are looked at. */
+static const struct emu_named *named_since(const struct emu_thread *t, const struct emu_reach *since)
 {
     const struct emu_op *high = t->pc > since->high ? t->pc : since->high;
     const uint32_t n = t->frame->code->first_special;
-    const bool few = since->low && high - since->low <= MANY && n >= SLOTS * (high - since->low + 1);
-    const struct emu_named *named = few ? named_by(t, since->low, high) : NULL;
-    const bool changed = named ? compare_named(t->r, kept, named, keep) : compare_all(t->r, kept, n, keep);
 
-    if (keep)
-        emu_reach_begin(t, since);
-    return changed;
+    return since->low && high - since->low <= MANY && n >= SLOTS * (high - since->low + 1)
+               ? named_by(t, since->low, high)
+               : NULL;
+}
+
+bool emu_registers_changed(const struct emu_thread *t, const struct emu_reach *since, const uint64_t *kept,
+                           uint32_t *last)
+{
+    const uint32_t n = t->frame->code->first_special;
+    const struct emu_named *named;
+
+    if (*last < n && kept[*last] != t->r[(size_t)*last * EMU_WARP])
+        return true; /* mostly it is the same one again */
+    named = named_since(t, since);
+    *last = named ? differs_of_named(t->r, kept, named) : differs_of_all(t->r, kept, n);
+    return *last != EMU_NO;
+}
+
+void emu_registers_keep(const struct emu_thread *t, struct emu_reach *since, uint64_t *kept)
+{
+    const struct emu_named *named = named_since(t, since);
+
+    if (named)
+        keep_named(t->r, kept, named);
+    else
+        keep_all(t->r, kept, t->frame->code->first_special);
+    emu_reach_begin(t, since);
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -28,9 +28,11 @@ static inline void emu_reach_elsewhere(struct emu_thread *t)
     t->since_poll.low = t->since_kept.low = NULL;
 }
 
-/* Whether the registers of the thread's function are not those that were kept at that moment. `keep`: they are kept
- * now, and the moment is now. */
-bool emu_registers_changed(const struct emu_thread *t, struct emu_reach *since, uint64_t *kept, bool keep);
+/* Whether the registers of the thread's function are not those that were kept at that moment. last: of a slot that
+ * differed, or EMU_NO; asked first. Then: they are kept now, and the moment is now. */
+bool emu_registers_changed(const struct emu_thread *t, const struct emu_reach *since, const uint64_t *kept,
+                           uint32_t *last);
+void emu_registers_keep(const struct emu_thread *t, struct emu_reach *since, uint64_t *kept);
 
 #endif
 // SPDX-License-Identifier: Apache-2.0

@@ -251,6 +251,7 @@ struct emu_around {
     const struct emu_op *at; /* a place that it has jumped back to, NULL: none yet */
     uint64_t *registers;     /* those of its function that it had there once */
     uint32_t room;           /* how many `registers` has room for */
+    uint32_t differed;       /* a slot of them that the thread did not have as it was kept, when last compared */
     bool known;              /* it has had them again; `beside` is a hash of what else it had then */
     bool hashed;             /* the thread's `hashes` are of that */
     uint64_t beside;

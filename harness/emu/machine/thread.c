@@ -39,6 +39,7 @@ void emu_look_at(struct emu_thread *t, const struct ptx_instruction *at, struct 
 void emu_poll(struct emu_thread *t, uint64_t offset, uint64_t phase)
 {
     const uint32_t n = t->frame->code->first_special;
+    uint32_t last = EMU_NO;
 
     if (emu_run_of(t)->observed && t->around) {
         emu_look_at(t, t->pc[-1].source, t->cta, offset, 8);
@@ -59,7 +60,8 @@ void emu_poll(struct emu_thread *t, uint64_t offset, uint64_t phase)
         t->cta->extras = true;
         t->poll_room = n;
     }
-    t->went_on = emu_registers_changed(t, &t->since_poll, t->poll_registers, true) || t->poll_at != t->pc;
+    t->went_on = emu_registers_changed(t, &t->since_poll, t->poll_registers, &last) || t->poll_at != t->pc;
+    emu_registers_keep(t, &t->since_poll, t->poll_registers);
     t->poll_at = t->pc;
 }
 

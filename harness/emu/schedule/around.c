@@ -203,7 +203,7 @@ static void keep(struct emu_thread *t, struct emu_around *a)
         a->room = n + 1;
         t->since_kept.low = NULL;
     }
-    emu_registers_changed(t, &t->since_kept, a->registers, true);
+    emu_registers_keep(t, &t->since_kept, a->registers);
     a->known = a->hashed = false;
     a->at = t->pc;
     a->visits = a->astray = 0;
@@ -215,7 +215,7 @@ static bool is_kept(struct emu_thread *t, struct emu_around *a)
     uint64_t now;
     bool again;
 
-    if (emu_registers_changed(t, &t->since_kept, a->registers, false))
+    if (emu_registers_changed(t, &t->since_kept, a->registers, &a->differed))
         return false;
     now = mix_beside(0, t, NULL, true);
     again = a->known && a->beside == now;

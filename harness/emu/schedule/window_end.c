@@ -56,20 +56,41 @@ static bool leave_alike(const struct window *w, uint32_t set)
     return !differs;
 }
 
+/* Whether all these lanes are in the window and about to come to the same barrier, none of them at the end of its turn:
+ * then each gives way if the first of them does. */
+static bool come_alike(const struct window *w, uint32_t set)
+{
+    const uint32_t first = (uint32_t)__builtin_ctz(set | 1u << 31);
+    const struct emu_op *op = w->lanes[first].pc;
+    const struct emu_barrier *b = w->lanes->cta->barriers;
+    uint64_t differs = 0, number;
+
+    if (!set || set & ~w->all || !op || op->together != EMU_BARRIER || op->guard != EMU_NO ||
+        op->a < w->block->code->first_constant * EMU_WARP || w->lanes[first].steps >= w->began[first] + w->length)
+        return false;
+    number = w->lanes[first].r[op->a];
+    for (uint32_t lane, left = set; window_next(&left, &lane);) {
+        const struct emu_thread *t = &w->lanes[lane];
+        differs |= ((uintptr_t)t->pc ^ (uintptr_t)op) | t->barrier_generation | t->rests;
+    }
+    return !differs && (!b || number >= EMU_BARRIERS || !(b[number].warps[w->lanes->warp].lanes & set));
+}
+
 /* Whether the turns one behind the other would have come to the same. */
 static bool comes_to_the_same(const struct window *w)
 {
     const struct emu_cta *cta = w->lanes->cta;
     const struct emu_watch *watch = cta->cluster->watch;
     const struct emu_pattern *sorted;
-    uint32_t accessing = 0, before;
+    uint32_t accessing = 0, before, left;
 
     for (uint32_t i = 0; i < w->tried->n; i++)
         accessing |= w->tried->of[i].lanes;
     if (!accessing)
         return true;
     before = ((1u << (31 - __builtin_clz(accessing))) - 1) & ~((1u << w->first) - 1);
-    for (uint32_t lane, left = leave_alike(w, before) ? 0 : before; window_next(&left, &lane);)
+    left = leave_alike(w, before) ? 0 : come_alike(w, before) ? before & -before : before;
+    for (uint32_t lane; window_next(&left, &lane);)
         if (w->lanes[lane].state != EMU_EXITED &&
             (!((w->all | w->asking) >> lane & 1) || !gives_way(w, &w->lanes[lane], emu_lanes_count(before))))
             return false;
