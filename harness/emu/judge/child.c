@@ -154,8 +154,8 @@ static struct order_list *list_of(struct order_line *line, unsigned k)
 
 static void compare_lines(const struct generations *g, struct order_line *mine, struct order_line *theirs, uint64_t key)
 {
-    order_line_open(NULL, 0, mine);
-    order_line_open(NULL, 0, theirs);
+    order_line_lists(mine);
+    order_line_lists(theirs);
     const unsigned count = mine->cells ? LINE_CELLS : 1, others = theirs->cells ? LINE_CELLS : 1;
 
     for (unsigned i = 0; i < count; i++)

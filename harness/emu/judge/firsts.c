@@ -88,8 +88,11 @@ static __attribute__((noinline)) void load_otherwise(struct emu_thread *t, uint3
     }
     if (line && has_one(line) && is_written(line, (unsigned)(key % LINE), n)) {
         const struct order_record now = record_of(t, at, load_kind(o, at));
-        if (order_singles_begin(o, line, key, &now, n))
+        const int64_t bytes = order_singles_begin(&o->grid->pages, line, key, &now, n);
+        if (bytes) {
+            order_pages_take(o, key, bytes);
             return;
+        }
     }
     order_plain_load_global(t, at, key, n);
 }
@@ -163,8 +166,10 @@ static __attribute__((noinline)) void store_otherwise(struct emu_thread *t, uint
     }
     if (line && has_one(line)) {
         const struct order_record now = record_of(t, at, store_kinds[access]);
-        if (order_singles_begin(o, line, key, &now, n)) {
+        const int64_t bytes = order_singles_begin(&o->grid->pages, line, key, &now, n);
+        if (bytes) {
             writes(line, key, n);
+            order_pages_take(o, key, bytes);
             return;
         }
     }

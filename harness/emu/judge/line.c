@@ -581,7 +581,7 @@ static void tell_list(struct order_list *l, unsigned first, unsigned last, order
 
 void order_line_writes(struct order_line *line, unsigned first, unsigned last, order_tell *tell, void *context)
 {
-    order_line_open(NULL, 0, line);
+    order_line_lists(line);
     tell_list(&line->list, first, last, tell, context); /* empty where there are cells */
     for (unsigned c = first / CELL; line->cells && c <= last / CELL; c++)
         tell_list(&line->cells[c], first, last, tell, context);

@@ -2,7 +2,7 @@
 #ifndef COPYCHECK_EMU_JUDGE_PAGES_H
 #define COPYCHECK_EMU_JUDGE_PAGES_H
 
-#include "harness/emu/judge/state.h"
+#include "harness/emu/judge/singles.h"
 
 /* The page of a byte, made if it is not there; NULL: there is no memory. The second one may be one whose lines are
  * alike, the first one never is. */
@@ -25,6 +25,13 @@ void order_grid_tell_written(const struct order_grid *g, bool ahead);
 /* The shadow of the address takes so many bytes more (below 0: fewer). Where that of global memory takes more than it
  * may, it is given up with the next access. */
 void order_pages_take(struct order *o, uint64_t key, int64_t bytes);
+
+/* Gives the line of the byte its lists, if it has singles. */
+static inline void order_line_open(struct order *o, uint64_t key, struct order_line *line)
+{
+    if (order_line_has_singles(line))
+        order_pages_take(o, key, order_singles_open(line));
+}
 
 /* Which of o->near has the page of a byte of shared memory, or of global memory. */
 static inline unsigned order_near_in(uint64_t key, bool shared)

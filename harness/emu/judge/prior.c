@@ -128,7 +128,7 @@ static bool take_span(struct prior_line *line, const struct order_span *from, co
 
 static bool take_line(struct prior_line *to, struct order_line *line, const struct order_grid *g)
 {
-    order_line_open(NULL, 0, line);
+    order_line_lists(line);
     const unsigned count = line->cells ? LINE_CELLS : 1;
     bool fine = true;
 

@@ -2,7 +2,6 @@
 #include "harness/emu/judge/singles.h"
 
 #include "harness/emu/judge/cells.h"
-#include "harness/emu/judge/pages.h"
 
 /* ---- they become lists ------------------------------------------------------------------------------------------- */
 
@@ -38,7 +37,7 @@ static void open_as_cells(struct order_line *line, const struct order_singles *s
     line->cells = cells;
 }
 
-void order_singles_open(struct order *o, uint64_t key, struct order_line *line)
+int64_t order_singles_open(struct order_line *line)
 {
     struct order_singles *s = line->singles;
     struct order_list *cells = s->n <= SPANS_OF_LINE ? NULL : order_cells_new(s->pages);
@@ -51,9 +50,8 @@ void order_singles_open(struct order *o, uint64_t key, struct order_line *line)
         open_as_list(line, s);
     else
         span_lose(); /* there is no memory */
-    if (o)
-        order_pages_take(o, key, (cells ? LINE_CELLS * (int64_t)sizeof *cells : 0) - (int64_t)sizeof *s);
     order_singles_drop(s);
+    return (cells ? LINE_CELLS * (int64_t)sizeof *cells : 0) - (int64_t)sizeof *s;
 }
 
 /* ---- one more access --------------------------------------------------------------------------------------------- */
@@ -80,18 +78,18 @@ static uint32_t written_cells(const struct order_line *line)
     return cells;
 }
 
-bool order_singles_begin(struct order *o, struct order_line *line, uint64_t key, const struct order_record *x,
-                         unsigned n)
+int64_t order_singles_begin(struct order_pages *p, struct order_line *line, uint64_t key, const struct order_record *x,
+                            unsigned n)
 {
     const struct order_span *one = line->list.own;
     const unsigned first = (unsigned)(key % LINE), c = first / CELL, before = one->first / CELL;
     struct order_singles *s;
 
     if (n > CELL || c == before || c == before + 1u || line->list.more || !is_single(one))
-        return false;
-    s = order_singles_new(order_is_shared(key) ? &o->pages : &o->grid->pages);
+        return 0;
+    s = order_singles_new(p);
     if (!s)
-        return false;
+        return 0;
     s->written = written_cells(line);
     s->has = 1u << before | 1u << c;
     s->open = ~(s->has | s->has << 1);
@@ -102,7 +100,6 @@ bool order_singles_begin(struct order *o, struct order_line *line, uint64_t key,
     order_single_put(&s->of[c], *x, first, n);
     line->list = (struct order_list){ .room = LIST_OF_SINGLES };
     line->singles = s;
-    order_pages_take(o, key, (int64_t)sizeof *s);
-    return true;
+    return (int64_t)sizeof *s;
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -9,12 +9,12 @@
 
 #include "harness/emu/judge/spans.h"
 
-/* Gives the line its list, or lists. o: of the byte of this key, or NULL where nobody counts the shadow's bytes. */
-void order_singles_open(struct order *o, uint64_t key, struct order_line *line);
-static inline void order_line_open(struct order *o, uint64_t key, struct order_line *line)
+/* Gives the line its list, or lists; how many bytes more that takes. pages.h has what counts them. */
+int64_t order_singles_open(struct order_line *line);
+static inline void order_line_lists(struct order_line *line)
 {
     if (order_line_has_singles(line))
-        order_singles_open(o, key, line);
+        order_singles_open(line);
 }
 
 /* Those cells that have been accessed. */
@@ -57,10 +57,11 @@ static inline void order_singles_put(struct order *o, struct order_singles *s, c
     order_single_put(&s->of[c], *x, first, n);
 }
 
-/* An access is the second in a line: it and that of its list become singles, if both are of one cell each, and the
- * second goes on with no pattern. False: they are not. The bytes are written, at least by a store that comes. */
-bool order_singles_begin(struct order *o, struct order_line *line, uint64_t key, const struct order_record *x,
-                         unsigned n);
+/* An access is the second in a line of these pages: it and that of its list become singles, if both are of one cell
+ * each, and the second goes on with no pattern. How many bytes more the line takes; 0: they do not. The bytes are
+ * written, at least by a store that comes. */
+int64_t order_singles_begin(struct order_pages *p, struct order_line *line, uint64_t key, const struct order_record *x,
+                            unsigned n);
 
 #endif
 // SPDX-License-Identifier: Apache-2.0
