@@ -83,7 +83,7 @@ static bool runs_ahead(const char *id)
         "mbarrier.init. mbarrier.object.opaque-write mbarrier.arrive.count mbarrier.arrive.relaxed mbarrier.wait.relaxed mbarrier.wait.scope "
         "bulk.dst. bulk.order.none bulk.weak tensor.order.none group.wait.n bulkgrp.wait.n "
         "cpasync.order.war cpasync.order.pair group.order.within group.wait.uncommitted group.commit.not-later "
-        "bulkgrp.uncommitted ");
+        "bulkgrp.uncommitted group.per-thread ");
 }
 
 static bool is_upset(const char *id)
@@ -172,7 +172,8 @@ static bool is_copy(const struct ptx_instruction *i)
  * says more. */
 static bool turned_round(const struct emu_finding *f)
 {
-    return is_copy(f->here.at) && f->there.at && !is_copy(f->there.at);
+    return is_copy(f->here.at) && f->there.at && !is_copy(f->there.at) &&
+           f->there.at->op != OP_wgmma_mma_async && f->there.at->op != OP_wgmma_mma_async_sp;
 }
 
 static bool is_stuck(const struct emu_finding *f)
@@ -227,18 +228,26 @@ static bool shares_line(const struct view *a, const struct view *b)
            (a->there && (a->there == b->here || a->there == b->there));
 }
 
+/* The rule of PTX. */
+static const struct ck_rule *plain(const struct emu_finding *f)
+{
+    return f->behind ? f->behind : f->rule;
+}
+
 /* Whether the finding leads as it says. One arrival more than an mbarrier counts may also be of a thread that ran
- * ahead: then the first that is said of two accesses is that its copy meets another one at the same place. */
+ * ahead: then the first that is said of two accesses is that its copy meets another one at the same place, or that
+ * somebody reads who has not waited at all. */
 static bool leads(const struct fold *x, size_t k)
 {
     const struct check_found *found = x->result->found;
 
-    if (!found[k].finding.leads || found[k].finding.rule != &rule_mbarrier_phase_over_arrive)
+    if (!found[k].finding.leads || plain(&found[k].finding) != &rule_mbarrier_phase_over_arrive)
         return found[k].finding.leads;
     for (size_t i = 0; i < x->result->count; i++) {
         const struct view *v = &x->view[i];
         if (v->there && !v->counts && v->mbarrier == x->view[k].mbarrier)
-            return !is_copy(found[i].finding.here.at) || !is_copy(found[i].finding.there.at);
+            return plain(&found[i].finding) != &rule_bulk_dst_no_early_read &&
+                   (!is_copy(found[i].finding.here.at) || !is_copy(found[i].finding.there.at));
     }
     return true;
 }
@@ -353,6 +362,12 @@ static bool is_product(const struct emu_finding *f)
     return f->rule == &rule_wgmma_regs_in_flight || f->rule == &rule_wgmma_smem_overwritten;
 }
 
+/* What a product reads and what another access writes: in one run the two may meet in both orders. */
+static bool is_read_by_product(const struct emu_finding *f)
+{
+    return f->rule == &rule_wgmma_smem_written || f->rule == &rule_wgmma_smem_overwritten;
+}
+
 /* Another thread than the one that issued a store has waited for it. */
 static bool waits_elsewhere(const struct emu_finding *f)
 {
@@ -370,6 +385,7 @@ static bool explains(const struct fold *x, size_t i, size_t k)
            (b->ends && a->subject != PROXY && !a->ends) || /* what was said of the copy says why nobody waited */
            (is_product(f) && is_product(g) && a->there == b->there) ||
            (waits_elsewhere(f) && waits_elsewhere(g) && same_pair(a, b)) ||
+           (is_read_by_product(f) && is_read_by_product(g) && (same_pair(a, b) || same_statements(a, b))) ||
            (f->rule == &rule_dsmem_entry && b->subject == DESTINATION) ||
            (f->rule == &rule_order_unwritten && is_stuck(g));
 }
@@ -396,13 +412,15 @@ static bool reads_too_early(const struct fold *x, size_t i, size_t k)
 }
 
 /* Whether all that threads do with one another's data may follow from finding i, and so finding k: they race at a flag
- * on their way to it. Or an object is missing at which k waits for more arrivals. */
+ * on their way to it. Or an object is missing at which k waits for more arrivals, or a barrier has counted one thread
+ * twice, and lacks another. */
 static bool is_behind_flag(const struct fold *x, size_t i, size_t k)
 {
     const struct emu_finding *f = &x->result->found[i].finding, *g = &x->result->found[k].finding;
     const bool passes = g->rule == &rule_fence_mp || g->rule == &rule_order_data_race || is_stuck(g);
 
-    return i < k && ((f->flag && passes && !g->flag) || (f->rule == &rule_mbarrier_init_required && is_stuck(g)));
+    return i < k && ((f->flag && passes && !g->flag) || (f->rule == &rule_mbarrier_init_required && is_stuck(g)) ||
+                     (f->rule == &rule_bar_next_use && g->rule == &rule_deadlock_barrier));
 }
 
 /* Whether finding k may follow from finding i. */

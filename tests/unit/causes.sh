@@ -323,6 +323,40 @@ kernel announced_twice << EOF
 EOF
 leads mbarrier.phase.over-arrive announced_twice --block 64 --arg in:64 --arg out:64
 
+# The same where nobody waits between the rounds: the reads are early, and that one arrives again follows.
+kernel never_waits << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0; @!%p0 bra W;
+    $(announce %r2 64) $(load %r1 %d0 64 %r2) ld.shared.u32 %r5, [%r1]; $(announce %r2 64) $(load %r1+64 %d0 64 %r2)
+    $(await W %r2 0)
+EOF
+leads bulk.dst.no-early-read never_waits --block 64 --arg in:64 --arg out:64
+says 'mbarrier.phase.over-arrive, at 1 place'
+
+# A warp arrives at a barrier again before it is complete, and takes another one's place there.
+kernel takes_place << EOF
+    setp.lt.u32 %p2, %r0, 32; @!%p2 bra B; barrier.arrive 1, 96; barrier.arrive 1, 96; bra E;
+B:  barrier.sync 1, 96;
+E:
+EOF
+leads bar.next-use takes_place --block 96 --arg in:64 --arg out:64
+says 'follows   deadlock.barrier'
+
+# Another cluster's copy reads what a store has brought whose source alone was waited for; and reductions of two clusters.
+kernel read_alone << EOF
+    mov.u32 %r4, %ctaid.x; setp.ne.u32 %p2, %r4, 0; @%p2 bra R;
+    $store [%d1], [%r1], 64; cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0; st.release.gpu.global.u32 [%d0], 1;
+    cp.async.bulk.wait_group 0; bra E;
+R:  ld.acquire.gpu.global.u32 %r5, [%d0]; setp.eq.u32 %q, %r5, 0; @%q bra R; $init $(announce %r2 64)
+    $(load %r1 %d1 64 %r2) $(await W %r2 0)
+E:
+EOF
+leads bulkgrp.read.not-visible read_alone --grid 2 --block 1 --arg in:4@/dev/zero --arg out:64
+kernel both_store << EOF
+    $store [%d1], [%r1], 64; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;
+EOF
+leads bulk.order.none-between both_store --grid 2 --block 1 --arg in:64 --arg out:64
+says 'releases a flag at gpu scope'
+
 # A commit that is left out in every other round: the wait would be right if all were committed.
 kernel every_other << EOF
     $store [%d1], [%r1], 64; cp.async.bulk.commit_group; $store [%d1+64], [%r1+64], 64; cp.async.bulk.wait_group.read 1;

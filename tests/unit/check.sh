@@ -166,6 +166,10 @@ EOF
 expect 0 'clean: group' group.ptx --block 128 --arg in:4K@/dev/zero --arg out:2K --schedules 6
 sed -i 's/wait_group.sync.aligned 0/wait_group.sync.aligned 1/' group.ptx
 expect 1 'wgmma.smem.overwritten  in group' group.ptx --block 128 --arg in:4K@/dev/zero --arg out:2K
+# A product before its bytes: the finding's place is the product, not the commit.
+sed '/^FULL:/d; /bra FULL/d' group.ptx > early.ptx
+expect 1 'wgmma.smem.written  in group' early.ptx --block 128 --arg in:4K@/dev/zero --arg out:2K
+expect 1 'early.ptx:20: wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16' early.ptx --block 128 --arg in:4K@/dev/zero --arg out:2K
 # A descriptor whose stride leads out of shared memory.
 sed -i 's/0x0000001000080000/0x0000004000080000/' group.ptx
 expect 1 'access.bounds  in group' group.ptx --block 128 --arg in:4K@/dev/zero --arg out:2K

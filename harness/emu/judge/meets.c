@@ -447,8 +447,18 @@ struct verdict order_bulk_meets_cp_async(const struct order *o, const struct ord
                                  "cp.async.wait_group or wait_all before the operation that reads the bytes",
                                  &rule_bulk_order_none_between };
     const struct meeting m = meeting_of(o, c, f);
+    const struct ck_rule *tied = tied_wrongly(m.issuer, m.me, f);
 
+    if (m.me->bar_waited > f->tick && !m.waited)
+        return (struct verdict){ &rule_mbarrier_wait_async_not_covered, tie_remedy(tied),
+                                 tied ? tied : &rule_cpasync_visibility_others };
     return read_by_another(&m, f);
+}
+
+bool order_source_alone_known(const struct order *o, uint32_t thread, const struct order_flight *f)
+{
+    return f->kind == COPY_BULK_GROUP &&
+           order_known_of(o, thread, VIEW_GENERIC, f->cluster * o->threads + f->thread, OWN_READ) >= f->sequence;
 }
 
 /* A copy of another cluster: its thread passes on by a flag that it is done. */
@@ -474,7 +484,7 @@ static struct verdict meets_foreign_copy(const struct order *o, const struct ord
         };
     if (writes || f->kind != COPY_BULK_GROUP)
         return (struct verdict){ &rule_bulk_weak, "wait for the copy before the destination is written" };
-    if (order_known_of(o, thread, VIEW_GENERIC, issuer, OWN_READ) >= f->sequence)
+    if (order_source_alone_known(o, thread, f))
         return (struct verdict){ &rule_bulkgrp_read_not_visible, "wait without .read before the destination is used" };
     return (struct verdict){ &rule_bulkgrp_wait_visible_issuer_only,
                              "the issuer waits, then releases a flag at gpu scope that the reader acquires" };

@@ -39,6 +39,9 @@ struct verdict order_missed_group(const struct order *o, const struct order_conf
 struct verdict order_bulk_meets_cp_async(const struct order *o, const struct order_conflict *c,
                                          const struct order_flight *f);
 
+/* Of a store of another cluster the thread knows that its source has been read, and not that it is complete. */
+bool order_source_alone_known(const struct order *o, uint32_t thread, const struct order_flight *f);
+
 /* ---- what also a copy is asked that meets something ---- */
 
 const struct ptx_instruction *order_instruction_at(const struct order *o, uint32_t at); /* NULL of PTX_NO */

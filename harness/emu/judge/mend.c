@@ -107,7 +107,20 @@ const char *order_mend_copies(const struct order_flight *a, const struct order_f
 {
     return a->cluster == b->cluster && a->thread != b->thread && a->at == b->at && a->sequence == b->sequence
                ? "let one thread issue the copy, or give each thread's copy a place of its own"
+           : a->cluster != b->cluster
+               ? "the first one's issuer waits for it, then releases a flag at gpu scope that the second one's acquires"
                : "wait for the first operation before the second";
+}
+
+const char *order_mend_source(const struct order_flight *read, bool mine)
+{
+    if (read->kind != COPY_BULK_GROUP)
+        return mine ? "wait on the first copy's mbarrier before the copy that writes its source"
+                    : "wait on the first copy's mbarrier, and tell the second one's issuer, before its source is "
+                      "written";
+    return mine ? "wait_group.read before the copy that writes the store's source"
+                : "wait_group.read in the thread that issued the store, before it lets the other one write the store's "
+                  "source";
 }
 
 /* Whether the thread has arrived at two places in one phase of the mbarrier at which it arrived last. */

@@ -14,6 +14,8 @@ const char *order_mend_race(const struct order *o, const struct order_conflict *
 
 /* Two copies write one place, and nothing orders them. */
 const char *order_mend_copies(const struct order_flight *a, const struct order_flight *b);
+/* The same where the first one reads what the second writes; mine: one thread issues both. */
+const char *order_mend_source(const struct order_flight *read, bool mine);
 
 /* The CTA's barrier that stands last before this instruction; NULL: none. */
 const struct ptx_instruction *order_barrier_before(const struct ptx_module *m, const struct ptx_instruction *i);

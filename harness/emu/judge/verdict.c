@@ -89,12 +89,11 @@ static struct verdict copy_meets_copy(const struct order *o, const struct order_
         return (struct verdict){ none, order_mend_copies(x, f) };
     if (x->kind == COPY_BULK_GROUP && f->kind == COPY_BULK_GROUP && mine && x->group == f->group)
         return (struct verdict){ &rule_bulkgrp_unordered_inside, "commit and wait between the two operations" };
-    if (f->kind == COPY_BULK_GROUP && !wrote)
-        return (struct verdict){ none,
-                                 mine ? "wait_group.read before the copy that writes the store's source"
-                                      : "wait_group.read in the thread that issued the store, before it lets the other "
-                                        "one write the store's source",
-                                 &rule_bulk_src_stable };
+    if (f->cluster != o->number && wrote && order_source_alone_known(o, thread, f))
+        return (struct verdict){ &rule_bulkgrp_read_not_visible, "wait without .read before the destination is used",
+                                 none };
+    if (!wrote)
+        return (struct verdict){ none, order_mend_source(f, mine), &rule_bulk_src_stable };
     return (struct verdict){ none, order_mend_copies(x, f) };
 }
 
@@ -428,8 +427,11 @@ static void report(struct order *o, const struct order_conflict *c)
         v = order_meets_copy(o, c, before);
     else
         v = threads_race(o, c);
-    order_place_of(o, thread, c->t->pc ? (uint32_t)(c->t->pc[-1].source - o->module->instructions) : PTX_NO, c->key,
-                   c->bytes, &f.here);
+    order_place_of(o, thread,
+                   now && now->kind == COPY_WGMMA ? now->at /* the product, and not what ends its group */
+                   : c->t->pc                     ? (uint32_t)(c->t->pc[-1].source - o->module->instructions)
+                                                  : PTX_NO,
+                   c->key, c->bytes, &f.here);
     order_place(o, other, c->r->at, c->key, c->bytes, &f.there);
     if (emu_filed(o->cluster->grid, v.rule, f.here.at, f.there.at))
         return;

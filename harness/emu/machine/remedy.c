@@ -31,6 +31,8 @@ static const struct remedy {
     { &rule_cpasync_srcsize_reg_over, "limit src-size to the copy size" },
     { &rule_swz_flip_load_only, "store through a map without the 8-byte flip, and swap the halves before" },
     { &rule_tensor_tile_mode_match, "use the instruction of the map's mode" },
+    { &rule_tmap_size, "copy all 128 bytes of the map, and give each map 128 bytes of its own" },
+    { &rule_tmap_align, "give the map an address that is a multiple of 64" },
     { &rule_tmap_rep_mode, "encode a map on the host for each address, or copy by tiles" },
     { &rule_tensor_i2c_offset_range, "compare the offset with the limit of the rank; a lower corner moves all pixels" },
     { &rule_tensor_i2c_base_in_box, "start between the lower corner and the tensor's end moved by the upper one" },
