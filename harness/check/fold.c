@@ -172,8 +172,8 @@ static bool is_copy(const struct ptx_instruction *i)
  * says more. */
 static bool turned_round(const struct emu_finding *f)
 {
-    return is_copy(f->here.at) && f->there.at && !is_copy(f->there.at) &&
-           f->there.at->op != OP_wgmma_mma_async && f->there.at->op != OP_wgmma_mma_async_sp;
+    return is_copy(f->here.at) && f->there.at && !is_copy(f->there.at) && f->there.at->op != OP_wgmma_mma_async &&
+           f->there.at->op != OP_wgmma_mma_async_sp;
 }
 
 static bool is_stuck(const struct emu_finding *f)

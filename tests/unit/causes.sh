@@ -315,6 +315,12 @@ EOF
 leads mbarrier.wait.async-not-covered arrives_first --block 2 --arg in:64 --arg out:64
 says 'do        cp.async.mbarrier.arrive behind the copies'
 
+# Nobody arrives but copies, by the form that raises the count first.
+sed 's/both_arrive/raised/; s/arrive.noinc/arrive/; s/mbarrier.arrive.shared.b64 _, .%r2.;//' both_arrive.ptx > raised.ptx
+leads mbarrier.phase.all-arrive raised --block 64 --arg in:64 --arg out:64
+says 'also      cpmb.inc.alone'
+says 'do        cp.async.mbarrier.arrive.noinc, or let the threads arrive as well'
+
 # One thread announces two copies by an arrival each, and init said one arrival.
 kernel announced_twice << EOF
     @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0; @!%p0 bra W;

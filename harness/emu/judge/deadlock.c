@@ -43,6 +43,7 @@ static void give(struct reason *r, int weight, const struct ck_rule *rule, const
     r->rule = rule;
     r->who = who;
     r->remedy = remedy;
+    r->also = NULL;
     va_start(args, format);
     vsnprintf(r->why, sizeof r->why, format, args);
     va_end(args);
@@ -270,6 +271,22 @@ static void of_bytes(struct reason *r, const struct emu_thread *t, const struct 
     }
 }
 
+/* Arrivals came of cp.async.mbarrier.arrive without .noinc, which has raised the count by them first. */
+static void of_copies_arrivals(struct reason *r, const struct emu_mbarrier *m)
+{
+    const struct life *life = life_known(m);
+
+    for (uint32_t i = 0; life && r->rule == &rule_mbarrier_phase_all_arrive && i < life->share_count; i++) {
+        const struct ptx_instruction *at = life->shares[i].first.at;
+        if (life->shares[i].kind != EMU_ARRIVED || !at || at->op != OP_cp_async_mbarrier_arrive ||
+            ptx_has(m->cta->cluster->grid->module, at, PTX_noinc))
+            continue;
+        r->also = &rule_cpmb_inc_alone;
+        r->remedy = "cp.async.mbarrier.arrive.noinc, or let the threads arrive as well: without .noinc an arrival of "
+                    "copies is none of those that init said";
+    }
+}
+
 static void of_mbarrier(struct reason *r, const struct emu_thread *t, struct emu_mbarrier *m)
 {
     const int64_t tx = emu_mbarrier_tx(m);
@@ -305,11 +322,13 @@ static void of_mbarrier(struct reason *r, const struct emu_thread *t, struct emu
             "before, has exited",
             (unsigned long long)pending, (unsigned long long)emu_mbarrier_arrivals(m), (unsigned long long)m->phase,
             left->tid[0], left->tid[1], left->tid[2], left->cta->ctaid[0], left->cta->ctaid[1], left->cta->ctaid[2]);
-    else
+    else {
         give(r, barrier_keeps_arrivals(t->cta) ? CONSEQUENCE : MISSING, &rule_mbarrier_phase_all_arrive, t,
              "let as many arrivals come as init said, or init with fewer",
              "%llu of %llu arrivals of phase %llu are missing", (unsigned long long)pending,
              (unsigned long long)emu_mbarrier_arrivals(m), (unsigned long long)m->phase);
+        of_copies_arrivals(r, m);
+    }
 }
 
 /* ---- barriers ---------------------------------------------------------------------------------------------------- */
