@@ -33,16 +33,19 @@ static bool chance(uint32_t percent)
     return below(100) < percent;
 }
 
-/* %i is the thread, %l its lane, %w its warp, %x a thread of another one; %s and %g are shared and global memory, %h
+/* %i is the thread, %l its lane, %w its warp, %x a thread of another one, %m and %e a place in rows of 16 and of 8
+ * threads, %z the thread before, of the first one itself; %s and %g are shared and global memory, %h
  * global memory that nobody wrote. r, d, h are what loads leave, %v and %u what stores take. */
 static void head(void)
 {
     ck_grow(
         &text,
         ".version 8.6\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 pg, .param .u64 ph)\n{\n"
-        ".reg .pred %%p, %%q; .reg .b16 %%t; .reg .b32 %%i, %%l, %%w, %%s, %%n, %%r, %%v, %%a, %%k, %%x;\n"
+        ".reg .pred %%p, %%q; .reg .b16 %%t; .reg .b32 %%i, %%l, %%w, %%s, %%n, %%r, %%v, %%a, %%k, %%x, %%m, %%e, %%z;\n"
         ".reg .b64 %%g, %%h, %%d, %%u, %%b;\n.shared .align 128 .b8 s[%d];\n"
         "ld.param.u64 %%g, [pg]; ld.param.u64 %%h, [ph]; mov.u32 %%s, s; mov.u32 %%i, %%tid.x;\n"
+        "shr.u32 %%n, %%i, 4; and.b32 %%m, %%i, 15; mad.lo.u32 %%m, %%n, 36, %%m; max.u32 %%z, %%i, 1;\n"
+        "shr.u32 %%n, %%i, 3; and.b32 %%e, %%i, 7; mad.lo.u32 %%e, %%n, 20, %%e; sub.u32 %%z, %%z, 1;\n"
         "and.b32 %%l, %%i, 31; shr.u32 %%w, %%i, 5; xor.b32 %%x, %%i, 32; mov.u32 %%k, 0; mov.u64 %%u, 5; mov.u32 %%v, 5;\n",
         ROOM);
 }
@@ -63,13 +66,13 @@ static bool guard(void)
 /* Puts into %a and %b the offset of this thread's bytes: those of an area lie in a few lines. */
 static void place(unsigned size, uint32_t area)
 {
-    static const char *const of[] = { "%i", "%i", "%i", "%i", "%i", "%i", "%x", "%l", "%w" };
+    static const char *const of[] = { "%i", "%i", "%i", "%i", "%i", "%i", "%x", "%l", "%w", "%m", "%m", "%e", "%z" };
     static const uint32_t bases[] = { 0, 0, 0, 32, 64, 96, 120, 128, 200, 256 };
     const uint32_t strides[] = { size, size, size, size, size, size, 0, 2 * size, 16, 128 };
     const uint32_t stride = strides[below(10)], base = bases[below(10)];
     const bool back = chance(5);
 
-    ck_grow(&text, "mul.lo.u32 %%a, %s, %u; add.u32 %%a, %%a, %u;\n", of[below(9)], stride / size * size,
+    ck_grow(&text, "mul.lo.u32 %%a, %s, %u; add.u32 %%a, %%a, %u;\n", of[below(13)], stride / size * size,
             base + area * AREA);
     if (back) /* the last lane first */
         ck_grow(&text, "sub.u32 %%a, %u, %%a;\n", 31 * stride / size * size + 2 * (base + area * AREA));
@@ -105,6 +108,9 @@ static void access_memory(uint32_t area)
             break;
         turn_ends();
     }
+    for (uint32_t more = loads && chance(30) ? 1 + below(9) : 0; more--;) /* neighbours one after the other */
+        ck_grow(&text, "%sld.%s.u%u %s, [%s+%d];\n", on, space, 8 * size, registers[log], shared ? "%a" : "%b",
+                (int)(size * below(12)));
     if (stores && loads && chance(70)) /* what was there */
         ck_grow(&text, "%sst.%s.u%u [%s], %s;\n", on, space, 8 * size, shared ? "%a" : "%b", registers[log]);
     else if (stores)

@@ -239,6 +239,52 @@ static void sorted(void **state)
     assert_null(emu_tried_sorted(tried));
 }
 
+/* Rows of 16 lanes are two patterns; more than a few are none. */
+static void in_runs(void **state)
+{
+    (void)state;
+    place(0, 256, 4);
+    for (unsigned lane = 16; lane < EMU_WARP; lane++)
+        block->r[lane] += 1000;
+    assert_true(load(ALL));
+    assert_int_equal(tried->n, 2);
+    assert_int_equal(tried->of[0].lanes, 0xffff);
+    assert_int_equal(tried->of[1].lanes, 0xffff0000);
+    assert_int_equal(tried->of[1].low, tried->of[0].low + 64 + 1000);
+    assert_true(load(ALL)); /* both are found again */
+    assert_int_equal(tried->n, 2);
+    place(0, 256, 4);
+    for (unsigned lane = 0; lane < EMU_WARP; lane++)
+        block->r[lane] += lane * lane * 8;
+    assert_false(load(ALL));
+    put_back();
+}
+
+/* Lanes read each other's words: for a word the order of turns is that of lanes, so the last pattern comes first. */
+static void neighbours(void **state)
+{
+    const struct emu_pattern *of;
+
+    (void)state;
+    for (int word = 0; word < 5; word++) {
+        place(0, 512 + 4 * word, 4);
+        assert_true(load(ALL));
+    }
+    of = emu_tried_sorted(tried);
+    assert_non_null(of);
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(of[i].born, 4 - i);
+    assert_true(of[0].shares && !of[4].shares);
+    put_back();
+    set_up(NULL);
+    for (int word = 0; word < 5; word++) { /* each by all lanes */
+        place(0, 512 + 4 * word, 0);
+        assert_true(load(ALL));
+    }
+    assert_non_null(emu_tried_sorted(tried));
+    put_back();
+}
+
 /* Where windows were given up, fewer and fewer begin; where one ended well, all do. */
 static void given_up(void **state)
 {
@@ -267,6 +313,8 @@ int main(void)
         cmocka_unit_test_setup(refused, set_up),
         cmocka_unit_test_setup(many_places, set_up),
         cmocka_unit_test_setup(sorted, set_up),
+        cmocka_unit_test_setup(in_runs, set_up),
+        cmocka_unit_test_setup(neighbours, set_up),
         cmocka_unit_test_setup(given_up, set_up),
     };
 

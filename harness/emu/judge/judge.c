@@ -42,7 +42,8 @@ static uint64_t shadow_most(const struct emu *e)
 }
 
 /* What the program has of instructions that the checker looks out for. A cluster that runs ahead has it from `first`,
- * the checker of the grid that its own is a copy of: a grid may have very many clusters, and a module many instructions.
+ * the checker of the grid that its own is a copy of: a grid may have very many clusters, and a module many
+ * instructions.
  */
 static void scan(struct order_grid *x, const struct order_grid *first, const struct ptx_module *m)
 {

@@ -10,6 +10,7 @@
 #include "harness/emu/judge/before.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/lives.h"
+#include "harness/emu/judge/mixed.h"
 #include "harness/emu/judge/pages.h"
 #include "harness/emu/judge/plain.h"
 #include "harness/emu/judge/replaced.h"
@@ -101,10 +102,19 @@ static struct meeting meet(const struct lanes *w, const struct part *p, const st
     return m;
 }
 
+/* Whether a span is one access by a thread, of which all lanes know: what most cells have. */
+static bool is_known(const struct lanes *w, const struct part *p, const struct order_span *s)
+{
+    const uint32_t lane = s->who == who_of(w, p->lane) ? p->lane + p->count - 1 : p->lane;
+
+    return w->one_past && !s->unit && !s->more && !(s->who & RECORD_FLIGHT) && s->who != who_of(w, lane) &&
+           order_known_of(w->o, order_number(w->o, &w->t[lane]), VIEW_GENERIC, s->who, OWN_NOW) >= s->epoch;
+}
+
 /* Whether a span's accesses of the part's bytes happen before, or are each lane's own. */
 static bool comes_before(struct lanes *w, const struct part *p, const struct order_span *s)
 {
-    if (meet(w, p, s).own)
+    if (is_known(w, p, s) || meet(w, p, s).own)
         return true;
     if (w->one_past) {
         /* Lanes differ only in what they know of themselves: the first and the last one are two. */
@@ -241,6 +251,11 @@ static bool relate(const struct lanes *w, const struct part *p, const struct ord
             r->judged[0] += compared(w, p, s);
             continue;
         }
+        if (of->writes && s->more && s->first >= p->first && s->last <= p->last) { /* reads of the part's bytes alone */
+            r->drops[i] = true;
+            r->judged[1] += s->more + 1u;
+            continue;
+        }
         m = meet(w, p, s);
         if (!m.lanes)
             return false;
@@ -277,7 +292,7 @@ static uint8_t kind_of(const struct lanes *w, const struct emu_pattern *of)
 }
 
 /* Puts the part into the list, in place of its bytes of those spans that it stands for. */
-static bool put(struct lanes *w, const struct part *p, struct order_list *l, const struct relation *r)
+static void put(struct lanes *w, const struct part *p, struct order_list *l, const struct relation *r)
 {
     const struct emu_pattern *of = p->of;
     const bool writes = of->writes;
@@ -291,7 +306,7 @@ static bool put(struct lanes *w, const struct part *p, struct order_list *l, con
     span_settle(l, kept, &cuts);
     s = span_more(l);
     if (!s)
-        return true;
+        return;
     *s = (struct order_span){
         .who = who_of(w, p->lane),
         .epoch = epoch_of(w, p->lane),
@@ -301,7 +316,7 @@ static bool put(struct lanes *w, const struct part *p, struct order_list *l, con
         .last = (uint8_t)p->last,
     };
     if (p->count == 1)
-        return true;
+        return;
     if (p->unit) {
         s->unit = (uint8_t)p->unit;
         s->origin = s->first;
@@ -312,7 +327,6 @@ static bool put(struct lanes *w, const struct part *p, struct order_list *l, con
         s->more = (uint16_t)(p->count - 1);
         s->stride = 1;
     }
-    return true;
 }
 
 /* Several neighbours are the first in a line, as put() would enter them. */
@@ -343,39 +357,101 @@ static bool same_alike(const struct emu_pattern *of)
     return !of->writes || ((!of->same[0] || of->same[0] == of->lanes) && (!of->same[1] || of->same[1] == of->lanes));
 }
 
-/* False: it is to be judged access by access. */
-static bool enter(struct lanes *w, const struct part *p, struct order_line *line)
+/* Whether a list can take the part at once, and how: else it is to be judged access by access. */
+static bool joins(const struct lanes *w, const struct part *p, const struct order_list *l, struct relation *r)
+{
+    const struct order_span *all = l->more ? l->more : l->own;
+
+    if (!p->unit && p->count > 1)
+        for (uint16_t i = 0; i < l->n; i++)
+            if (!(all[i].kind & RECORD_WRITE) && !covers(w, p, &all[i], read_kind(w, p->of)))
+                return false;
+    return relate(w, p, l, r);
+}
+
+/* It does. */
+static void join(struct lanes *w, const struct part *p, struct order_line *line, struct order_list *l,
+                 const struct relation *r)
+{
+    const struct emu_pattern *of = p->of;
+
+    if (r->covered && !of->writes)
+        return;
+    w->o->cluster->run->joined += 4 * (uint64_t)(r->judged[0] + r->judged[1]);
+    if (of->writes) {
+        order_line_write(line, p->first, p->last);
+        if (!of->same[0] && r->judged[1])
+            note_replaced(w, p, span_all(l), l->n);
+    }
+    put(w, p, l, r);
+}
+
+/* The bytes of a part that lie in a cell. All lanes access them, or one does. */
+static struct part piece_of(const struct part *p, unsigned cell)
+{
+    struct part piece = *p;
+
+    piece.first = span_later(p->first, cell * CELL);
+    piece.last = span_earlier(p->last, cell * CELL + CELL - 1);
+    piece.key += piece.first - p->first;
+    piece.unit = p->unit ? piece.last + 1 - piece.first : 0;
+    return piece;
+}
+
+/* A line that is taken apart takes bytes that all lanes access, or one does. False: as above. */
+static bool enter_cells(struct lanes *w, const struct part *p, struct order_line *line)
+{
+    const unsigned from = p->first / CELL, to = p->last / CELL;
+    struct relation r[EMU_PATTERN_BYTES / CELL];
+
+    for (unsigned c = from; c <= to; c++) {
+        const struct part piece = piece_of(p, c);
+        if (!joins(w, &piece, &line->cells[c], &r[c - from]))
+            return false;
+    }
+    for (unsigned c = from; c <= to; c++) {
+        const struct part piece = piece_of(p, c);
+        join(w, &piece, line, &line->cells[c], &r[c - from]);
+    }
+    return true;
+}
+
+static void one_by_one(const struct lanes *w, const struct part *p)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        order_pattern_lane(w->t, p->of, p->lane + i);
+}
+
+static void enter(struct lanes *w, const struct part *p, struct order_line *line)
 {
     const struct emu_pattern *of = p->of;
     struct order_list *l = &line->list;
     struct relation r;
 
     order_line_open(w->o, p->key, line);
-    if (line->cells || !w->one_epoch || !same_alike(of))
-        return false;
-    if (!l->n && p->unit && p->count > 1) {
+    if (!w->one_epoch || !same_alike(of)) {
+        one_by_one(w, p);
+    } else if (line->cells) {
+        struct part one = *p;
+        if (p->unit)
+            one.count = 1;
+        for (uint32_t i = 0; i < p->count; i += one.count) {
+            one.lane = p->lane + i;
+            bytes_of(p, i, &one.first, &one.last);
+            one.key = p->key + one.first - p->first;
+            if (!enter_cells(w, &one, line))
+                one_by_one(w, &one);
+        }
+    } else if (!l->n && p->unit && p->count > 1) {
         put_first(w, of, p->lane, line, p->first, p->last);
-        return true;
+    } else if (joins(w, p, l, &r)) {
+        join(w, p, line, l, &r);
+    } else {
+        one_by_one(w, p);
     }
-    if (!p->unit && p->count > 1 && l->n)
-        for (uint16_t i = 0; i < l->n; i++)
-            if (!(span_all(l)[i].kind & RECORD_WRITE) && !covers(w, p, &span_all(l)[i], read_kind(w, of)))
-                return false;
-    if (!relate(w, p, l, &r))
-        return false;
-    if (r.covered && !of->writes)
-        return true;
-    w->o->cluster->run->joined += 4 * (uint64_t)(r.judged[0] + r.judged[1]);
-    if (of->writes) {
-        order_line_write(line, p->first, p->last);
-        if (!of->same[0] && r.judged[1])
-            note_replaced(w, p, span_all(l), l->n);
-    }
-    return put(w, p, l, &r);
 }
 
-/* ---- lines that nobody has touched --------------------------------------------------------------------------------
- */
+/* ---- lines that nobody has touched ------------------------------------------------------------------------------ */
 
 /* A pattern of neighbours, all of it in one line. */
 static inline bool is_row(const struct emu_pattern *of)
@@ -452,25 +528,6 @@ static inline bool enter_new(const struct lanes *w, const struct emu_pattern *of
     return true;
 }
 
-static void one_by_one(const struct lanes *w, const struct part *p)
-{
-    const struct emu_pattern *of = p->of;
-
-    for (uint32_t i = 0; i < p->count; i++) {
-        const uint32_t lane = p->lane + i;
-        const uint64_t at = of->address + (uint64_t)(of->stride * (int64_t)lane);
-        const enum emu_access first = of->same[0] >> lane & 1 ? EMU_WRITE_SAME : EMU_WRITE;
-        const enum emu_access last = of->same[1] >> lane & 1 ? EMU_WRITE_SAME : EMU_WRITE;
-        if (of->reads)
-            order_load(&w->t[lane], of->read_at, of->cta, at, of->size);
-        if (!of->writes)
-            continue;
-        order_store(&w->t[lane], of->write_at[0], of->cta, at, of->size, first);
-        if (of->write_at[1] != of->write_at[0] || first != last)
-            order_store(&w->t[lane], of->write_at[1], of->cta, at, of->size, last);
-    }
-}
-
 /* ---- the parts of a pattern -------------------------------------------------------------------------------------- */
 
 /* Goes through them: looks whether they are quiet, or else enters them. */
@@ -500,8 +557,8 @@ static bool each_part(struct lanes *w, const struct emu_pattern *of, bool looks)
             return false;
         if (!looks) {
             struct order_line *line = order_line_of(w->o, p.key);
-            if (line && !enter(w, &p, line))
-                one_by_one(w, &p);
+            if (line)
+                enter(w, &p, line);
         }
         left &= p.count == EMU_WARP ? 0 : ~(((1u << p.count) - 1) << lane);
     }
@@ -525,11 +582,28 @@ bool order_patterns_near(const struct emu_pattern *of, uint32_t n)
     return false;
 }
 
+/* Enters patterns some of which share lines. */
+static void enter_mixed(struct lanes *w, const struct emu_pattern *of, uint32_t n)
+{
+    uint32_t done[EMU_PATTERNS];
+
+    order_mixed(w->o, w->t, of, n, done);
+    for (uint32_t i = 0; i < n; i++) {
+        struct emu_pattern rest = of[i];
+        rest.lanes &= ~done[i];
+        rest.same[0] &= rest.lanes;
+        rest.same[1] &= rest.lanes;
+        if (rest.lanes)
+            each_part(w, &rest, false);
+    }
+}
+
 bool order_patterns(struct emu_thread *lanes, const struct emu_pattern *of, uint32_t n)
 {
     struct lanes w = { .t = lanes, .o = lanes->cta->cluster->order, .one_past = true, .one_epoch = true };
     struct order_line *line[EMU_PATTERNS]; /* of each, where nobody has touched it */
     uint32_t set = 0;
+    bool shares = false;
 
     if (order_patterns_near(of, n))
         return false;
@@ -537,8 +611,10 @@ bool order_patterns(struct emu_thread *lanes, const struct emu_pattern *of, uint
         return true;
     if (w.o->tiles || is_large(w.o, n))
         return false;
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         set |= of[i].lanes;
+        shares |= of[i].shares;
+    }
     const struct order_thread *first = lanes[__builtin_ctz(set)].order;
     for (; set; set &= set - 1) {
         const struct order_thread *x = lanes[__builtin_ctz(set)].order;
@@ -555,6 +631,10 @@ bool order_patterns(struct emu_thread *lanes, const struct emu_pattern *of, uint
         line[i] = new_lines(&w, &of[i]);
         if (!line[i] && !each_part(&w, &of[i], true))
             return false;
+    }
+    if (shares) {
+        enter_mixed(&w, of, n);
+        return true;
     }
     for (uint32_t i = 0; i < n; i++)
         if (!line[i] || !enter_new(&w, &of[i], line[i]))

@@ -8,8 +8,9 @@
 
 struct emu_cta;
 
-/* Bytes of a lane at most; patterns at once. */
-enum { EMU_LINE = 128, EMU_PATTERN_BYTES = 16, EMU_PATTERNS = 256 };
+/* What a watcher keeps accesses by: lines, and the cells of one that many access in different ways. Bytes of a lane at
+ * most; patterns at once. */
+enum { EMU_LINE = 128, EMU_CELL = 4, EMU_PATTERN_BYTES = 16, EMU_PATTERNS = 256 };
 
 struct emu_pattern {
     struct emu_cta *cta;  /* whose shared memory; NULL: global memory */
@@ -21,11 +22,30 @@ struct emu_pattern {
     bool constant;        /* it is read as what nobody writes */
     bool reads;           /* before anything is written there */
     bool writes, written; /* written: and it has come to it */
+    bool shares;          /* lines with patterns that were there before, perhaps */
     uint16_t born;        /* how many others had their first access before */
     uint32_t read_at;     /* by which instruction of the module first; */
     uint32_t write_at[2]; /* first, and last, */
     uint32_t same[2];     /* and which lanes left the bytes as they were then */
 };
+
+/* Whether two patterns are one, of lanes that may be others. */
+static inline bool emu_patterns_alike(const struct emu_pattern *a, const struct emu_pattern *b)
+{
+    return a->address == b->address && a->stride == b->stride && a->size == b->size && a->cta == b->cta;
+}
+
+/* Whether lanes of both access what lies in a stretch of their own. `line`: whole lines. */
+static inline bool emu_patterns_in_stretches(const struct emu_pattern *a, const struct emu_pattern *b, bool line)
+{
+    const uint64_t stride = (uint64_t)(a->stride < 0 ? -a->stride : a->stride);
+    const uint64_t low = a->address < b->address ? a->address : b->address;
+    const uint64_t end = a->address + a->size > b->address + b->size ? a->address + a->size : b->address + b->size;
+
+    if (a->cta != b->cta || a->stride != b->stride || end - low > stride)
+        return false;
+    return !line || (stride % EMU_LINE == 0 && low / EMU_LINE == (end - 1) / EMU_LINE);
+}
 
 #endif
 // SPDX-License-Identifier: Apache-2.0

@@ -1,9 +1,7 @@
 /* What lanes of a warp access together: their pattern, whether it goes with the others of the window, and the access.
  *
  * What turns one behind the other would do is the same as what lanes do together as long as no lane accesses what
- * another one writes, in whatever order. That is known of patterns whose bytes lie apart, and of lanes that keep to
- * stretches of their own. Where a watcher keeps accesses by lines, patterns have lines apart, or each lane has its own,
- * so that for each line the order is the same too. */
+ * another one writes, in whatever order: tried_pairs.c. */
 #include "harness/emu/schedule/tried.h"
 
 #include <string.h>
@@ -11,6 +9,7 @@
 #include "harness/emu/machine/lanes.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/tried_bytes.h"
+#include "harness/emu/schedule/tried_pairs.h"
 
 /* Bytes that lanes are apart at most. */
 enum { FAR = 1 << 20 };
@@ -76,19 +75,16 @@ static inline bool is_shared(const struct emu_op *op)
     return op->space == PTX_shared || op->space == PTX_shared_cta;
 }
 
-/* Some lanes' pattern: as pattern_of. */
-static __attribute__((noinline)) bool pattern_of_some(struct emu_thread *lanes, const struct emu_op *op,
-                                                      const uint64_t *a, uint32_t set, const uint64_t *on,
-                                                      struct emu_pattern *p)
+/* Some lanes' pattern, whose accesses from the first one on are `stride` apart; false: there is none. */
+static bool pattern_by(struct emu_thread *lanes, const struct emu_op *op, const uint64_t *a, uint32_t set,
+                       int64_t stride, struct emu_pattern *p)
 {
-    const uint64_t mask = is_shared(op) ? UINT32_MAX : UINT64_MAX, offset = (uint64_t)op->offset;
-    const int first = __builtin_ctz(set), last = 31 - __builtin_clz(set), n = last - first;
-    const uint64_t from = (a[first] + offset) & mask, to = (a[last] + offset) & mask;
+    const uint64_t mask = is_shared(op) ? UINT32_MAX : UINT64_MAX;
+    const int first = __builtin_ctz(set), last = 31 - __builtin_clz(set);
+    const uint64_t from = (a[first] + (uint64_t)op->offset) & mask, to = from + (uint64_t)(stride * (last - first));
     const unsigned size = (unsigned)op->size * op->vector;
-    const int64_t apart = (int64_t)(to - from), stride = n ? apart / n : (int64_t)size;
 
-    if (stride > FAR || stride < -FAR || stride * n != apart || ((from | (uint64_t)stride) & (size - 1)) ||
-        !follow(a, mask, on, from - offset - (uint64_t)(stride * first), (uint64_t)stride))
+    if ((uint64_t)(stride + FAR) > 2 * FAR || ((from | (uint64_t)stride) & (size - 1)))
         return false;
     *p = (struct emu_pattern){ .cta = is_shared(op) ? lanes->cta : NULL,
                                .address = from - (uint64_t)(stride * first),
@@ -97,7 +93,21 @@ static __attribute__((noinline)) bool pattern_of_some(struct emu_thread *lanes, 
                                .end = (stride < 0 ? from : to) + size,
                                .lanes = set,
                                .size = (uint8_t)size };
-    return p->low < p->end;
+    return p->low < p->end && p->end - 1 <= mask;
+}
+
+/* The same of lanes that may follow none: as pattern_of. */
+static __attribute__((noinline)) bool pattern_of_some(struct emu_thread *lanes, const struct emu_op *op,
+                                                      const uint64_t *a, uint32_t set, const uint64_t *on,
+                                                      struct emu_pattern *p)
+{
+    const uint64_t mask = is_shared(op) ? UINT32_MAX : UINT64_MAX, offset = (uint64_t)op->offset;
+    const int first = __builtin_ctz(set), last = 31 - __builtin_clz(set), n = last - first;
+    const uint64_t from = (a[first] + offset) & mask, to = (a[last] + offset) & mask;
+    const int64_t apart = (int64_t)(to - from), stride = n ? apart / n : op->size * op->vector;
+
+    return stride * n == apart && follow(a, mask, on, from - offset - (uint64_t)(stride * first), (uint64_t)stride) &&
+           pattern_by(lanes, op, a, set, stride, p);
 }
 
 /* The pattern of lanes of a set that access memory at slot `a`; false: there is none, or it is misaligned. */
@@ -124,37 +134,6 @@ static inline bool pattern_of(struct emu_thread *lanes, const struct emu_op *op,
                                .lanes = ALL,
                                .size = (uint8_t)size };
     return p->low < p->end && p->end - 1 <= mask;
-}
-
-/* Whether two patterns are one, of lanes that may be others. */
-static bool is_like(const struct emu_pattern *a, const struct emu_pattern *b)
-{
-    return a->address == b->address && a->stride == b->stride && a->size == b->size && a->cta == b->cta;
-}
-
-/* Whether lanes of both access what lies in a stretch of their own. `line`: whole lines. */
-static bool in_stretches(const struct emu_pattern *a, const struct emu_pattern *b, bool line)
-{
-    const uint64_t stride = (uint64_t)(a->stride < 0 ? -a->stride : a->stride);
-    const uint64_t low = a->address < b->address ? a->address : b->address;
-    const uint64_t end = a->address + a->size > b->address + b->size ? a->address + a->size : b->address + b->size;
-
-    if (a->stride != b->stride || end - low > stride)
-        return false;
-    return !line || (stride % EMU_LINE == 0 && low / EMU_LINE == (end - 1) / EMU_LINE);
-}
-
-/* Whether two patterns can be in a window. */
-static bool go_together(const struct emu_pattern *a, const struct emu_pattern *b, bool watched)
-{
-    const uint64_t line = watched ? EMU_LINE - 1 : 0;
-
-    if (a->cta != b->cta || ((a->end + line) & ~line) <= (b->low & ~line) ||
-        ((b->end + line) & ~line) <= (a->low & ~line))
-        return true;
-    if ((!watched && !a->writes && !b->writes) || (is_like(a, b) && (a->stride || !(a->writes | b->writes))))
-        return true;
-    return in_stretches(a, b, watched) && (!watched || (!(a->reads && a->writes) && !(b->reads && b->writes)));
 }
 
 /* Whether a pattern shares no line with others. */
@@ -208,11 +187,15 @@ static inline void stretch_over(struct emu_tried *tried, const struct emu_patter
 /* Whether a pattern, number `own` or a new one, can be with all the others. */
 static bool fits(const struct emu_tried *tried, const struct emu_pattern *p, uint32_t own, bool watched)
 {
+    const uint64_t line = EMU_LINE - 1, low = p->low & ~line, end = (p->end + line) & ~line;
+
     if (own == tried->n && lies_apart(tried, p))
         return true;
-    for (uint32_t i = 0; i < tried->n; i++)
-        if (i != own && !go_together(&tried->of[i], p, watched))
+    for (uint32_t i = 0; i < tried->n; i++) {
+        const struct emu_pattern *q = &tried->of[i];
+        if (q->low < end && q->end > low && i != own && !emu_patterns_go_together(q, p, watched))
             return false;
+    }
     return true;
 }
 
@@ -239,7 +222,7 @@ static bool join_alone(struct emu_tried *tried, const struct emu_pattern *p, boo
     for (uint32_t i = 0; i < tried->n; i++) {
         struct emu_pattern *q = &tried->of[i];
         const uint64_t address = q->low - (uint64_t)(p->stride * __builtin_ctz(q->lanes));
-        if (q->lanes & (q->lanes - 1) || p->address != address || is_like(p, q) || q->size != p->size ||
+        if (q->lanes & (q->lanes - 1) || p->address != address || emu_patterns_alike(p, q) || q->size != p->size ||
             q->cta != p->cta)
             continue;
         tried->host[i] += (int64_t)(address - q->address);
@@ -289,7 +272,8 @@ static bool enter(struct emu_tried *tried, const struct emu_pattern *p, uint32_t
         return true;
     tried->last = i;
     tried->of[i].born = (uint16_t)tried->n++;
-    tried->mixed |= !in_place(p);
+    tried->of[i].shares = !lies_apart(tried, p);
+    tried->mixed |= !in_place(p) || tried->of[i].shares;
     stretch_over(tried, p);
     return true;
 }
@@ -320,7 +304,7 @@ static bool enter_all(struct emu_tried *tried, struct emu_thread *lanes, const s
     tried->alone |= !(set & (set - 1));
     n = lies_apart(tried, &p) ? 0 : tried->n;
     for (uint32_t i = 0; i < n; i++)
-        if (is_like(&tried->of[i], &p) && tried->of[i].lanes & set) {
+        if (emu_patterns_alike(&tried->of[i], &p) && tried->of[i].lanes & set) {
             if (tried->of[i].constant != op->memory.constant || !part(tried, i, set))
                 return false;
             tried->last = i;
@@ -336,7 +320,7 @@ static bool enter_all(struct emu_tried *tried, struct emu_thread *lanes, const s
             return false;
     }
     for (uint32_t i = 0; i < n && !known; i++)
-        if (is_like(&tried->of[i], &p) && tried->of[i].lanes & set && !tried->of[i].writes &&
+        if (emu_patterns_alike(&tried->of[i], &p) && tried->of[i].lanes & set && !tried->of[i].writes &&
             !writes_first(tried, tried->of[i], i, *host, op->memory.place, watched))
             return false;
     if (!p.lanes)
@@ -363,7 +347,7 @@ static void note_pattern(struct emu_pattern *q, uint32_t at, uint32_t same)
 static void note_patterns(struct emu_tried *tried, const struct emu_pattern *p, uint32_t at, uint32_t same)
 {
     for (uint32_t i = 0; i < tried->n; i++)
-        if (tried->of[i].lanes & p->lanes && is_like(&tried->of[i], p))
+        if (tried->of[i].lanes & p->lanes && emu_patterns_alike(&tried->of[i], p))
             note_pattern(&tried->of[i], at, same);
 }
 
@@ -455,7 +439,7 @@ static unsigned char *known_again(const struct emu_tried *tried, const struct em
 {
     const struct emu_pattern *q = &tried->of[tried->last];
 
-    if (!tried->n || q->lanes != p->lanes || !is_like(q, p) || q->constant != op->memory.constant ||
+    if (!tried->n || q->lanes != p->lanes || !emu_patterns_alike(q, p) || q->constant != op->memory.constant ||
         (op->together == EMU_STORE && !q->writes))
         return NULL;
     return tried->host[tried->last];
@@ -488,20 +472,14 @@ static void store(struct emu_tried *tried, struct emu_thread *lanes, const struc
     *(p->cta ? &tried->acted : &tried->wrote) |= tried->changed;
 }
 
-bool emu_tried_access(struct emu_tried *tried, struct emu_thread *lanes, uint64_t *r, const struct emu_op *op,
-                      uint32_t set, const uint64_t *on)
+/* Lanes access by the pattern behind the last one of all, or by another that is the same. False: it does not go. */
+static inline bool access_by(struct emu_tried *tried, struct emu_thread *lanes, uint64_t *r, const struct emu_op *op)
 {
-    const bool stores = op->together == EMU_STORE, simple = set & (set - 1) && !tried->alone;
-    const uint64_t *a = r + (stores ? op->d : op->a);
     struct emu_pattern *p = &tried->of[tried->n], copy; /* in its place, should it be new */
-    unsigned char *host = NULL;
+    const bool stores = op->together == EMU_STORE, simple = p->lanes & (p->lanes - 1) && !tried->alone;
+    unsigned char *host;
 
-    tried->changed = 0;
-    if (is_next_row(tried, lanes, op, a, set)) {
-        host = enter_next_row(tried, lanes, op);
-    } else if (!lanes->cta || !pattern_of(lanes, op, a, set, on, p) || (stores && !p->stride)) {
-        return false;
-    } else if (simple && lies_apart(tried, p)) {
+    if (simple && lies_apart(tried, p)) {
         host = tried->n < EMU_PATTERNS ? enter_new(tried, lanes, op) : NULL;
     } else {
         host = simple ? known_again(tried, op, p) : NULL;
@@ -520,42 +498,88 @@ bool emu_tried_access(struct emu_tried *tried, struct emu_thread *lanes, uint64_
     return true;
 }
 
-static uint64_t rank_of(const struct emu_pattern *p)
-{
-    const bool apart = p->stride && p->stride % EMU_LINE == 0;
+/* ---- several patterns ------------------------------------------------------------------------------------------- */
 
-    return apart ? p->born : 1u << 16 | (uint32_t)__builtin_ctz(p->lanes);
+/* Those lanes of a set that follow a pattern from the first one on, as far as they do. */
+static uint32_t run_of(const uint64_t *a, uint64_t mask, uint32_t set, int64_t *stride)
+{
+    const int first = __builtin_ctz(set);
+    uint32_t left = set & (set - 1), run = 1u << first;
+    uint64_t at = a[first];
+
+    *stride = 0;
+    if (!left)
+        return run;
+    const int second = __builtin_ctz(left);
+    const int64_t apart = (int64_t)((a[second] & mask) - (at & mask));
+    *stride = apart / (second - first);
+    if (*stride * (second - first) != apart)
+        return run;
+    for (; left; left &= left - 1) {
+        const int lane = __builtin_ctz(left);
+        if ((a[lane] - at - (uint64_t)(*stride * (lane - first))) & mask)
+            break;
+        run |= 1u << lane;
+    }
+    return run;
 }
 
-/* Whether lanes of one lie between those of the other. */
-static bool interleave(const struct emu_pattern *a, const struct emu_pattern *b)
+/* Lanes follow several patterns, as those do of a CTA whose rows are shorter than a warp: one behind the other. */
+static __attribute__((noinline)) bool access_in_runs(struct emu_tried *tried, struct emu_thread *lanes, uint64_t *r,
+                                                     const struct emu_op *op, uint32_t set)
 {
-    return __builtin_ctz(a->lanes) < 32 - __builtin_clz(b->lanes) &&
-           __builtin_ctz(b->lanes) < 32 - __builtin_clz(a->lanes);
+    enum { RUNS = 8 };
+    const bool stores = op->together == EMU_STORE;
+    const uint64_t mask = is_shared(op) ? UINT32_MAX : UINT64_MAX, *a = r + (stores ? op->d : op->a);
+    uint32_t run[RUNS], n = 0, changed = 0;
+    int64_t stride[RUNS];
+
+    for (uint32_t left = set; left; n++) {
+        if (n == RUNS)
+            return false;
+        run[n] = run_of(a, mask, left, &stride[n]);
+        left &= ~run[n];
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const bool one = !(run[i] & (run[i] - 1));
+        if ((stores && !one && !stride[i]) ||
+            !pattern_by(lanes, op, a, run[i], one ? op->size * op->vector : stride[i], &tried->of[tried->n]) ||
+            !access_by(tried, lanes, r, op))
+            return false;
+        changed |= tried->changed;
+    }
+    tried->changed = changed;
+    return true;
+}
+
+bool emu_tried_access(struct emu_tried *tried, struct emu_thread *lanes, uint64_t *r, const struct emu_op *op,
+                      uint32_t set, const uint64_t *on)
+{
+    const bool stores = op->together == EMU_STORE;
+    const uint64_t *a = r + (stores ? op->d : op->a);
+    struct emu_pattern *p = &tried->of[tried->n];
+    unsigned char *host;
+
+    tried->changed = 0;
+    if (is_next_row(tried, lanes, op, a, set)) {
+        host = enter_next_row(tried, lanes, op);
+        if (!host)
+            return false;
+        if (stores)
+            store(tried, lanes, op, p, host, r);
+        else
+            emu_pattern_load(p, host, op, r);
+        return true;
+    }
+    if (!lanes->cta)
+        return false;
+    if (!pattern_of(lanes, op, a, set, on, p))
+        return access_in_runs(tried, lanes, r, op, set);
+    return (!stores || p->stride) && access_by(tried, lanes, r, op);
 }
 
 const struct emu_pattern *emu_tried_sorted(struct emu_tried *tried)
 {
-    const struct emu_pattern *of = tried->of;
-    struct emu_pattern *sorted = tried->sorted;
-    uint32_t i = 0, k;
-
-    if (!tried->mixed)
-        return of;
-    for (k = 0; k < tried->n; k++)
-        if (of[k].lanes != ALL)
-            for (i = 0; i < k; i++)
-                if (is_like(&of[i], &of[k]) && interleave(&of[i], &of[k]))
-                    return NULL;
-    for (i = 1; i < tried->n && rank_of(&of[i - 1]) <= rank_of(&of[i]); i++)
-        continue;
-    if (i >= tried->n)
-        return of;
-    for (i = 0; i < tried->n; i++) {
-        for (k = i; k && rank_of(&sorted[k - 1]) > rank_of(&of[i]); k--)
-            sorted[k] = sorted[k - 1];
-        sorted[k] = of[i];
-    }
-    return sorted;
+    return tried->mixed ? emu_patterns_sorted(tried->of, tried->n, tried->sorted) : tried->of;
 }
 // SPDX-License-Identifier: Apache-2.0

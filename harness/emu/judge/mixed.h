@@ -1,0 +1,14 @@
+/* Lines that several patterns touch: patterns.c. */
+#ifndef COPYCHECK_EMU_JUDGE_MIXED_H
+#define COPYCHECK_EMU_JUDGE_MIXED_H
+
+#include "harness/emu/judge/state.h"
+#include "harness/emu/machine/pattern.h"
+
+/* A lane's accesses of a pattern, one by one. */
+void order_pattern_lane(struct emu_thread *lanes, const struct emu_pattern *of, uint32_t lane);
+/* Enters accesses of such lines, lane by lane, until a line is taken apart; done[i]: which lanes' of pattern i were. */
+void order_mixed(struct order *o, struct emu_thread *lanes, const struct emu_pattern *of, uint32_t n, uint32_t *done);
+
+#endif
+// SPDX-License-Identifier: Apache-2.0
