@@ -14,6 +14,7 @@
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/lives.h"
 #include "harness/emu/judge/map.h"
+#include "harness/emu/judge/mixed.h"
 #include "harness/emu/judge/objects.h"
 #include "harness/emu/judge/order.h"
 #include "harness/emu/judge/patterns.h"

@@ -8,8 +8,10 @@
 
 #include <string.h>
 
+#include "harness/emu/judge/lives.h"
 #include "harness/emu/judge/pages.h"
 #include "harness/emu/judge/plain.h"
+#include "harness/emu/judge/spans.h"
 
 enum { PLACES = 512, LINES = PLACES / 2 };
 
@@ -23,6 +25,22 @@ struct lines {
     uint32_t n;
     bool many; /* more than there is room for: all count as shared */
 };
+
+bool order_patterns_near(const struct emu_pattern *of, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (of[i].cta && life_near(of[i].cta, of[i].low, of[i].end - of[i].low))
+            return true;
+    return false;
+}
+
+bool order_is_passed(const struct order *o, const struct order_span *s, uint16_t n)
+{
+    const uint32_t thread = s->who - o->base;
+
+    return n > SPANS_OF_LINE && (s->unit || s->more || thread >= o->threads ||
+                                 o->thread[thread].view[VIEW_GENERIC].own[OWN_NOW] != s->epoch);
+}
 
 void order_pattern_lane(struct emu_thread *lanes, const struct emu_pattern *of, uint32_t lane)
 {

@@ -17,8 +17,8 @@
 #include "harness/emu/judge/singles.h"
 #include "harness/emu/judge/spans.h"
 
-/* Spans of a line that takes a pattern at once. */
-enum { FEW = 4 };
+/* Spans of a line, and of a cell, that takes a pattern at once. */
+enum { FEW = 4, FEW_OF_CELL = SPANS_NEAR };
 
 /* Lanes of a warp that are judged together. */
 struct lanes {
@@ -172,9 +172,9 @@ static bool is_quiet(struct lanes *w, const struct part *p)
 
 /* What a line's spans are to a part. */
 struct relation {
-    bool covered;        /* one of them stands for all of its reads */
-    uint32_t judged[2];  /* accesses compared by the part's reads, by its writes */
-    bool drops[FEW + 1]; /* it takes the place of this one */
+    bool covered;            /* one of them stands for all of its reads */
+    uint32_t judged[2];      /* accesses compared by the part's reads, by its writes */
+    bool drops[FEW_OF_CELL]; /* it takes the place of this one */
 };
 
 /* A span that stands for reads of the lanes: made since their last release, of the same bytes. */
@@ -221,8 +221,9 @@ static bool goes_on(const struct part *p, const struct order_span *s, uint32_t a
     return s->at == at && s->first < p->first && s->last + 1u >= p->first;
 }
 
-/* False: it is not one of the common cases. */
-static bool relate(const struct lanes *w, const struct part *p, const struct order_list *l, struct relation *r)
+/* False: it is not one of the common cases. most: spans that the list may have. */
+static bool relate(const struct lanes *w, const struct part *p, const struct order_list *l, uint16_t most,
+                   struct relation *r)
 {
     const struct order_span *all = l->more ? l->more : l->own;
     const struct emu_pattern *of = p->of;
@@ -234,7 +235,7 @@ static bool relate(const struct lanes *w, const struct part *p, const struct ord
             r->covered = covers(w, p, &all[i], kind);
     if (r->covered && !of->writes)
         return true;
-    if (kind || l->n > FEW)
+    if (kind || l->n > most)
         return l->n == 0;
     for (uint16_t i = 0; i < l->n; i++) {
         const struct order_span *s = &all[i];
@@ -260,7 +261,8 @@ static bool relate(const struct lanes *w, const struct part *p, const struct ord
         if (!m.lanes)
             return false;
         r->drops[i] = of->writes || m.own;
-        if (!r->drops[i] && !s->unit && s->at == of->read_at) /* a thread alone, whose read might get copies */
+        if (!r->drops[i] && (order_is_passed(w->o, s, l->n) ||
+                             (!s->unit && s->at == of->read_at))) /* a thread alone, whose read might get copies */
             return false;
         if (m.own)
             continue;
@@ -358,7 +360,8 @@ static bool same_alike(const struct emu_pattern *of)
 }
 
 /* Whether a list can take the part at once, and how: else it is to be judged access by access. */
-static bool joins(const struct lanes *w, const struct part *p, const struct order_list *l, struct relation *r)
+static bool joins(const struct lanes *w, const struct part *p, const struct order_list *l, uint16_t most,
+                  struct relation *r)
 {
     const struct order_span *all = l->more ? l->more : l->own;
 
@@ -366,7 +369,7 @@ static bool joins(const struct lanes *w, const struct part *p, const struct orde
         for (uint16_t i = 0; i < l->n; i++)
             if (!(all[i].kind & RECORD_WRITE) && !covers(w, p, &all[i], read_kind(w, p->of)))
                 return false;
-    return relate(w, p, l, r);
+    return relate(w, p, l, most, r);
 }
 
 /* It does. */
@@ -406,7 +409,7 @@ static bool enter_cells(struct lanes *w, const struct part *p, struct order_line
 
     for (unsigned c = from; c <= to; c++) {
         const struct part piece = piece_of(p, c);
-        if (!joins(w, &piece, &line->cells[c], &r[c - from]))
+        if (!joins(w, &piece, &line->cells[c], FEW_OF_CELL, &r[c - from]))
             return false;
     }
     for (unsigned c = from; c <= to; c++) {
@@ -444,7 +447,7 @@ static void enter(struct lanes *w, const struct part *p, struct order_line *line
         }
     } else if (!l->n && p->unit && p->count > 1) {
         put_first(w, of, p->lane, line, p->first, p->last);
-    } else if (joins(w, p, l, &r)) {
+    } else if (joins(w, p, l, FEW, &r)) {
         join(w, p, line, l, &r);
     } else {
         one_by_one(w, p);
@@ -572,14 +575,6 @@ static bool is_large(const struct order *o, uint32_t patterns)
     const uint64_t taken = o->cluster->run->claimer ? atomic_load(&g->grid->machine->shadow) : g->bytes;
 
     return g->full || taken + (uint64_t)patterns * EMU_WARP * 2 * sizeof(struct order_page) > g->most;
-}
-
-bool order_patterns_near(const struct emu_pattern *of, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (of[i].cta && life_near(of[i].cta, of[i].low, of[i].end - of[i].low))
-            return true;
-    return false;
 }
 
 /* Enters patterns some of which share lines. */

@@ -7,8 +7,6 @@
 
 /* The event `patterns` of machine/watch.h. */
 bool order_patterns(struct emu_thread *lanes, const struct emu_pattern *of, uint32_t n);
-/* Whether any of them may touch an mbarrier. */
-bool order_patterns_near(const struct emu_pattern *of, uint32_t n);
 
 #endif
 // SPDX-License-Identifier: Apache-2.0
