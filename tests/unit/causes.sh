@@ -74,6 +74,16 @@ kernel narrow << EOF
 EOF
 leads cluster.barrier.relaxed narrow --grid 2 --cluster 2 --block 1 --arg in:64 --arg out:64
 
+# Bytes that another lane announces than the one that arrives, with nothing between: what is read before they come, and
+# the copies of two rounds that have no order then, follow from that.
+kernel other_lane << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0; setp.eq.u32 %p2, %r0, 5; mov.u32 %r5, 0;
+L:  @%p2 mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r2], 64; @%p2 $(load %r1 %d0 64 %r2)
+    @%p0 mbarrier.arrive.shared.b64 _, [%r2]; $(await W %r2 %r5) ld.shared.u32 %r6, [%r1]; bar.sync 0;
+    xor.b32 %r5, %r5, 1; setp.ne.u32 %p3, %r5, 0; @%p3 bra L;
+EOF
+leads mbarrier.tx.wrong-phase other_lane --block 64 --arg in:64 --arg out:64
+
 # A second wait for the phase that is over: the two threads race, and the wait is why.
 kernel again << EOF
     @%p0 mbarrier.init.shared.b64 [%r2], 1; @%p0 mbarrier.init.shared.b64 [%r3], 1; bar.sync 0; @%p0 bra P; @!%p1 bra E;

@@ -136,9 +136,10 @@ void order_expect_phase(struct order *o, struct emu_thread *t, const struct emu_
             continue;
         order_place_of(o, b->expects[i].thread, b->expects[i].at, b->key, EMU_MBARRIER_BYTES, &here);
         emu_place_of(t, m->offset, EMU_MBARRIER_BYTES, &there);
-        emu_mbarrier_report(o->cluster->grid, &rule_mbarrier_tx_wrong_phase, m, &here, &there, announce,
-                            "no arrival of this phase is ordered after an expect_tx that counts in it: the phase might "
-                            "complete first, and the bytes count in the next one");
+        emu_mbarrier_report_cause(
+            o->cluster->grid, &rule_mbarrier_tx_wrong_phase, m, &here, &there, announce,
+            "no arrival of this phase is ordered after an expect_tx that counts in it: the phase might "
+            "complete first, and the bytes count in the next one");
     }
     b->expect_count = 0;
     b->copied = 0;
