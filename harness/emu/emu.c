@@ -464,7 +464,7 @@ static void run_all_children(struct emu_grid *first, struct emu_image *image, st
         return;
     e->options.swaps = NULL;
     e->options.watch = NULL;
-    if (options.turns == EMU_TURNS_SWAPPED || options.turns == EMU_TURNS_ALONE)
+    if (options.turns == EMU_TURNS_SWAPPED || options.turns == EMU_TURNS_ALONE || options.turns == EMU_TURNS_STOPS)
         e->options.turns = EMU_TURNS_IN_ORDER;
     run_children(first, image, 1, report);
     e->options = options;
@@ -547,6 +547,7 @@ void emu_swaps_free(struct emu_swaps *s)
     free(s->all);
     free(s->ends);
     free(s->changers);
+    free(s->operations);
     *s = (struct emu_swaps){ 0 };
 }
 // SPDX-License-Identifier: Apache-2.0

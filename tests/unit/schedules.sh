@@ -25,10 +25,10 @@ grep -qxF 'schedules: threads in order, backwards, 1 of 3 swaps of two operation
 expect 1 'order.data-race' ticket.ptx --block 128 --arg out:4 --schedule 2
 grep -qxF 'schedules: 1 of 3 swaps of two operations' out || wrong "one alone: $(cat out)"
 expect 0 '1 in random order' ticket.ptx --block 32 --arg out:4 --schedule 7
-expect 1 'all 3 swaps of two operations, 3 in random order' ticket.ptx --block 128 --arg out:4 --schedules 8
+expect 1 'all 3 swaps of two operations, 1 with threads that stop, 3 in random order' ticket.ptx --block 128 --arg out:4 --schedules 9
 expect 1 '"schedule":2,"seed":8}' ticket.ptx --block 128 --arg out:4 --seed 6 --format jsonl
 grep -qF '"covered":"threads in order, backwards, 1 of 3 swaps of two operations"' out || wrong "JSON: $(cat out)"
-expect 0 '3 in random order; no two operations to swap' ticket.ptx --block 32 --arg out:4 --schedules 5
+expect 0 '2 with threads that stop, 1 in random order; no two operations to swap' ticket.ptx --block 32 --arg out:4 --schedules 5
 expect 1 'the only swap of two operations' ticket.ptx --block 64 --arg out:4 --schedules 3
 
 # Two warps take two locks, each the other one first: a swap of the first warp's second lock shows the deadlock.
@@ -57,8 +57,8 @@ EOF
 sed 's/MEET/bar.sync 0;/' again.ptx > bars.ptx
 sed 's/MEET/mbarrier.arrive.shared.b64 %d1, [b];\nW\n/' again.ptx |
     awk '$1 == "W" { n++; printf "W%d: mbarrier.try_wait.shared.b64 %%q, [b], %%d1; @!%%q bra W%d;\n", n, n; next } { print }' > phases.ptx
-expect 0 'all 3 swaps of two operations' bars.ptx --block 128 --arg out:4 --schedules 7
-expect 0 'all 3 swaps of two operations' phases.ptx --block 128 --arg out:4 --schedules 7
+expect 0 'all 3 swaps of two operations' bars.ptx --block 128 --arg out:4 --schedules 9
+expect 0 'all 3 swaps of two operations' phases.ptx --block 128 --arg out:4 --schedules 9
 
 # The same of CTAs: CTA 0 reads what CTA 1 wrote if its own ticket is the second.
 kernel ctas << 'EOF'
@@ -177,8 +177,8 @@ B:  mbarrier.test_wait.parity.shared.b64 %q, [%r1], 1; @!%q bra B; ret;
 EOF
 sed 's/LANES/32/; s/MASK/-1/' slowly.ptx > right.ptx
 sed 's/LANES/31/; s/MASK/0x7fffffff/' slowly.ptx > wrong.ptx
-expect 0 'clean' right.ptx --block 32 --arg out:4 --schedules 100
-expect 1 'mbarrier.phase.older-parity' wrong.ptx --block 32 --arg out:4 --schedules 100
+expect 0 'clean' right.ptx --block 32 --arg out:4 --schedules 400
+expect 1 'mbarrier.phase.older-parity' wrong.ptx --block 32 --arg out:4 --schedules 400
 
 # Of those that are counted only lanes 0 to 3 have data, or have read some: one of them has to be the last. The one that
 # waits for too little may have something of its own to change before, further down in the program; a load behind a fence
@@ -320,6 +320,24 @@ expect 0 'changes alone' room.ptx --block 64 --arg out:4 --schedule 11
 expect 0 'clean' room.ptx --block 64 --arg out:4 --schedules 100
 expect 0 'changes alone' ahead_two.ptx --block 64 --arg out:4 --schedule 3
 expect 1 'order.data-race' ahead_two.ptx --block 64 --arg out:4 --schedule 11
+
+# Which of two threads goes in is decided by two flags, the second of which is raised too late. Both go in where one is
+# stopped before it raises its own, and the other one when it has gone in: two switches at once.
+kernel late_flag << 'EOF'
+    .shared .b32 flag[2]; .shared .b32 turn; .shared .b32 n; setp.eq.u32 %p, %r0, 0; @%p st.shared.u64 [flag], 0; @%p st.shared.u32 [turn], 0;
+    @%p st.shared.u32 [n], 0; bar.sync 0; and.b32 %r1, %r0, 31; setp.ne.u32 %q, %r1, 0; @%q ret; shr.u32 %r1, %r0, 5; xor.b32 %r2, %r1, 1;
+    mov.u32 %r3, flag; mad.lo.u32 %r4, %r1, 4, %r3; mad.lo.u32 %r5, %r2, 4, %r3;
+    FIRST fence.sc.cta; SECOND fence.sc.cta;
+W:  ld.acquire.cta.shared.u32 %r6, [%r5]; setp.ne.u32 %p, %r6, 1; @%p bra C;
+    ld.acquire.cta.shared.u32 %r6, [turn]; setp.eq.u32 %p, %r6, %r2; @%p bra W;
+C:  ld.shared.u32 %r7, [n]; add.u32 %r7, %r7, 1; st.shared.u32 [n], %r7; st.release.cta.shared.u32 [%r4], 0; ret;
+EOF
+raise='st.relaxed.cta.shared.u32 [%r4], 1;' give='st.relaxed.cta.shared.u32 [turn], %r2;'
+sed "s/FIRST/$raise/; s/SECOND/$give/" late_flag.ptx > in_time.ptx
+sed -i "s/FIRST/$give/; s/SECOND/$raise/" late_flag.ptx
+expect 0 clean in_time.ptx --block 64 --arg out:4 --schedules 400
+expect 1 'order.data-race' late_flag.ptx --block 64 --arg out:4
+grep -q 'with threads that stop' out || wrong "stops: $(cat out)"
 
 # Threads that look again in vain and could go on are no deadlock where nobody else is held back: a lock of three flags.
 kernel fast << 'EOF'

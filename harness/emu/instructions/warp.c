@@ -235,7 +235,7 @@ static void activemask(struct emu_thread *t, const struct emu_op *op)
     struct emu_thread *warp = &t->cta->threads[t->index - t->lane];
     struct emu_offer *mine = emu_warp_offer(t);
     struct emu_meeting m = { .mask = 0 };
-    const bool random = emu_machine_of(t)->options.turns == EMU_TURNS_RANDOM;
+    const bool random = emu_turns_random(emu_machine_of(t)->options.turns);
 
     if (mine->op != op)
         *mine = (struct emu_offer){ .op = op };

@@ -17,8 +17,21 @@ struct emu_watch;
 enum emu_delivery { EMU_LATE, EMU_EAGER, EMU_RANDOM };
 
 /* In which order threads take turns: of their indices; warps backwards; of their indices, except for the two operations
- * of `swap`, or except that each change by an instruction that `found` names comes alone; as `seed` says. */
-enum emu_turns_kind { EMU_TURNS_IN_ORDER, EMU_TURNS_REVERSED, EMU_TURNS_SWAPPED, EMU_TURNS_ALONE, EMU_TURNS_RANDOM };
+ * of `swap`, or except that each change by an instruction that `found` names comes alone; as `seed` says, some stopping
+ * at operations that `found` counts, or any. */
+enum emu_turns_kind {
+    EMU_TURNS_IN_ORDER,
+    EMU_TURNS_REVERSED,
+    EMU_TURNS_SWAPPED,
+    EMU_TURNS_ALONE,
+    EMU_TURNS_STOPS,
+    EMU_TURNS_RANDOM
+};
+
+static inline bool emu_turns_random(enum emu_turns_kind kind)
+{
+    return kind == EMU_TURNS_STOPS || kind == EMU_TURNS_RANDOM;
+}
 
 /* Whether a grid is launched cooperatively: where the kernel asks for the grid's workspace; always; never. */
 enum emu_cooperative { EMU_COOPERATIVE_AS_NEEDED, EMU_COOPERATIVE_YES, EMU_COOPERATIVE_NO };
@@ -33,7 +46,7 @@ struct emu_options {
     enum emu_delivery delivery;
     enum emu_turns_kind turns;
     const struct emu_swap *swap;   /* of EMU_TURNS_SWAPPED */
-    const struct emu_swaps *found; /* of EMU_TURNS_ALONE: what another launch has put into `swaps` */
+    const struct emu_swaps *found; /* of EMU_TURNS_ALONE and _STOPS: what another launch has put into `swaps` */
     bool again;                    /* of EMU_TURNS_ALONE: of several that make a change, others come last */
     bool ahead;                    /* of EMU_TURNS_ALONE: who has made a change goes on as far as it can */
     struct emu_swaps *swaps;       /* receives the swaps that the launch allows; NULL: nobody asks */

@@ -465,6 +465,7 @@ struct emu_grid {
     struct emu_grid *parent;       /* of which a thread launched it; NULL: the host did */
     const struct emu_child *launched_as;
     struct emu_gate *gate;           /* of changes of global memory, NULL: none: schedule/alone.h */
+    struct emu_stops *stops;         /* of EMU_TURNS_STOPS, else NULL: schedule/stops.h */
     bool swapped;                    /* the second operation of options.swap has come */
     struct emu_spare *spare;         /* of the host thread that runs it: spare.h */
     const struct emu_watch *both[2]; /* of emu_watch_both: the two that it tells */

@@ -38,6 +38,13 @@ struct emu_changer {
     bool looked;     /* another thread has looked at it. Without `at`: this is all that is known */
 };
 
+/* How many operations by which threads synchronise a thread has executed, those of a loop that it goes round as one. */
+struct emu_operations {
+    uint64_t cluster, warp; /* the warp: of the grid */
+    uint32_t index;         /* of the thread, in its cluster */
+    uint32_t all, counted;  /* its operations; those where it matters that it stops: emu_way_matters */
+};
+
 /* The swaps of a launch: emu_launch finds them, those first that differ most from one another. Of a large grid only the
  * first clusters are looked at. All zeros before it; emu_swaps_free (emu.h) releases it. */
 struct emu_swaps {
@@ -50,6 +57,8 @@ struct emu_swaps {
     bool global; /* some of those places are in global memory */
     struct emu_swap_end *ends;
     size_t end_count, end_room;
+    struct emu_operations *operations; /* of all threads that have any, sorted by warp */
+    size_t operation_count, operation_room;
 };
 
 #endif

@@ -29,6 +29,38 @@ static inline bool emu_sync_begins(const struct emu_thread *t, const struct emu_
     return op->sync != EMU_SYNC_BARRIER || !t->barrier_generation;
 }
 
+/* Whether the operation changes an object, or arrives at one. */
+static inline bool emu_sync_changes(const struct emu_op *op)
+{
+    return op->sync == EMU_SYNC_CHANGE || op->sync == EMU_SYNC_COUNT;
+}
+
+/* How far a thread has come, by its operations on objects in memory, those of a loop that it goes round as one. */
+struct emu_way {
+    uint32_t all, counted; /* counted: those that matter */
+    const struct emu_op *last;
+};
+
+/* Whether the operation is one of them. */
+static inline bool emu_way_has(const struct emu_op *op)
+{
+    return emu_sync_changes(op) || op->sync == EMU_SYNC_LOOK || op->sync == EMU_SYNC_WAIT;
+}
+
+/* Whether it matters that a thread stops there: before a change, and behind one, at whatever it does next. */
+static inline bool emu_way_matters(const struct emu_way *w, const struct emu_op *op)
+{
+    return emu_sync_changes(op) || (w->last && emu_sync_changes(w->last));
+}
+
+/* The thread executes it. */
+static inline void emu_way_on(struct emu_way *w, const struct emu_op *op)
+{
+    w->counted += emu_way_matters(w, op);
+    w->all += op != w->last;
+    w->last = op;
+}
+
 /* A number for the object of an operation, the same for all threads of the grid that mean the same object; of an access
  * of memory it is the generic address, with the CTA's rank where that is in shared memory. */
 uint64_t emu_sync_object(const struct emu_thread *t, const struct emu_op *op);

@@ -478,7 +478,7 @@ static enum emu_stuck round_of(struct emu_cluster *c, struct emu_run *run)
     run->stuck = how == EMU_STUCK || (run->observed && !run->changed && !run->moved);
     if (!run->changed && run->moved)
         run->rested++;
-    if (!run->stuck && (run->changed || !run->moved || run->rested == REST)) {
+    if (!run->stuck && (run->changed || (!run->moved && !emu_turns_still(c)) || run->rested == REST)) {
         wake_all(c);
         run->rested = 0;
     } else if (emu_acts_counted(run) != run->round_acts) {

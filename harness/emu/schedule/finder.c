@@ -58,10 +58,11 @@ struct emu_finder {
     size_t count, room;
     struct emu_swap *swaps;
     size_t swap_count, swap_room;
-    uint64_t generation; /* of a barrier, that the thread's operation belongs to */
-    uint32_t *change;    /* what is known of it, NULL: it changes no memory; as long as nothing is added */
-    uint64_t acts;       /* of the run, before it */
-    bool more, waits;    /* waits: the thread is at a barrier at which it has arrived */
+    uint64_t generation;  /* of a barrier, that the thread's operation belongs to */
+    uint32_t *change;     /* what is known of it, NULL: it changes no memory; as long as nothing is added */
+    uint64_t acts;        /* of the run, before it */
+    struct emu_way *ways; /* of each thread */
+    bool more, waits;     /* waits: the thread is at a barrier at which it has arrived */
 };
 
 /* The value of a key, made 0 where there was none; NULL where memory is short. */
@@ -132,7 +133,8 @@ bool emu_finder_make(struct emu_cluster *c)
     f->warps_of_cta = warps_of_cta;
     f->warps = warps;
     f->clocks = calloc((size_t)warps * warps, sizeof *f->clocks);
-    return f->clocks != NULL;
+    f->ways = calloc((size_t)warps * EMU_WARP, sizeof *f->ways);
+    return f->clocks && f->ways;
 }
 
 void emu_finder_free(struct emu_cluster *c)
@@ -149,6 +151,7 @@ void emu_finder_free(struct emu_cluster *c)
     free(f->changes.slots);
     free(f->objects.slots);
     free(f->clocks);
+    free(f->ways);
     free(f);
     c->finder = NULL;
 }
@@ -272,6 +275,8 @@ void emu_finder_before(struct emu_thread *t, const struct emu_op *op)
     uint32_t *times;
 
     f->change = NULL;
+    if (emu_way_has(op))
+        emu_way_on(&f->ways[thread - 1], op);
     if (op->sync == EMU_SYNC_FENCE)
         return;
     now.generation = f->generation = generation_of(t, op);
@@ -401,6 +406,24 @@ static void take_end(struct emu_swaps *s, const struct emu_swap_end *end)
     s->end_count++;
 }
 
+static void take_operations(struct emu_swaps *s, const struct emu_finder *f, uint64_t cluster, uint32_t threads)
+{
+    for (uint32_t i = 0; i < f->warps * EMU_WARP; i++) {
+        const uint32_t warp = i / threads * f->warps_of_cta + i % threads / EMU_WARP;
+        const struct emu_operations one = { .cluster = cluster,
+                                            .warp = cluster * f->warps + warp,
+                                            .index = i,
+                                            .all = f->ways[i].all,
+                                            .counted = f->ways[i].counted };
+        struct emu_operations *all =
+            one.all ? ck_room(s->operations, s->operation_count, &s->operation_room, 64, sizeof *all) : NULL;
+        if (!all)
+            continue;
+        s->operations = all;
+        all[s->operation_count++] = one;
+    }
+}
+
 void emu_finder_end(struct emu_cluster *c)
 {
     const struct emu_grid *g = c->grid;
@@ -416,6 +439,7 @@ void emu_finder_end(struct emu_cluster *c)
     for (size_t i = 0; i < f->swap_count; i++)
         take_swap(s, &f->swaps[i]);
     take_changers(s, f, c->grid->module->instructions, one_cluster);
+    take_operations(s, f, c->run->number, c->ctas[0].thread_count);
     for (size_t i = 0; i < f->count; i++) {
         const struct object *o = &f->all[i];
         const struct emu_swap_end end = { .object = o->key, .first = o->first, .last = o->last.event };
@@ -427,7 +451,7 @@ void emu_finder_end(struct emu_cluster *c)
 
 void emu_swaps_begin(struct emu_swaps *s)
 {
-    s->count = s->end_count = s->changer_count = 0;
+    s->count = s->end_count = s->changer_count = s->operation_count = 0;
     s->more = s->global = false;
 }
 
@@ -508,6 +532,20 @@ static int by_instruction(const void *x, const void *y)
     return at ? at : compare(a->object, b->object);
 }
 
+static int by_warp(const void *x, const void *y)
+{
+    const struct emu_operations *a = x, *b = y;
+    const int warp = compare(a->warp, b->warp);
+
+    return warp ? warp : compare(a->index, b->index);
+}
+
+static void settle_operations(struct emu_swaps *s)
+{
+    if (s->operation_count)
+        qsort(s->operations, s->operation_count, sizeof *s->operations, by_warp);
+}
+
 /* Keeps the instructions that change a place at which a thread of any cluster looks: each once, in the order of their
  * addresses. */
 static void settle_changers(struct emu_swaps *s)
@@ -545,6 +583,7 @@ void emu_swaps_end(struct emu_swaps *s, uint64_t clusters)
 {
     s->clusters = clusters > CLUSTERS ? CLUSTERS : 0;
     settle_changers(s);
+    settle_operations(s);
     add_between(s);
     if (!s->count)
         return;

@@ -20,6 +20,7 @@
 #include "harness/emu/schedule/idle.h"
 #include "harness/emu/schedule/resident.h"
 #include "harness/emu/schedule/spread.h"
+#include "harness/emu/schedule/stops.h"
 #include "harness/emu/schedule/turns.h"
 
 /* How far the clock jumps when nothing but time can help, in emulated nanoseconds: at first as far as the shortest
@@ -311,19 +312,25 @@ enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, stru
     struct clusters c = { .total = total };
     const bool between = o->turns == EMU_TURNS_SWAPPED && o->swap->first.cluster != o->swap->second.cluster;
     const bool alone = o->turns == EMU_TURNS_ALONE && o->found->global;
+    const bool stops = o->turns == EMU_TURNS_STOPS;
     struct emu_gate gate = { 0 };
+    struct emu_stops stop;
     struct emu_spare spare = { 0 };
 
     g->spare = &spare;
     if (alone)
         g->gate = &gate;
+    if (stops) {
+        emu_stops_draw(&stop, g);
+        g->stops = &stop;
+    }
     report->jobs = 1;
     report->end = EMU_DONE;
     g->idle = calloc(1, sizeof *g->idle);
     if (!code || !g->idle) {
         end_without_memory(report);
-    } else if (between || alone || !run_ahead(g, image, code, total, report)) {
-        c.resident = alone ? emu_most_resident(g) : emu_first_resident(g);
+    } else if (between || alone || stops || !run_ahead(g, image, code, total, report)) {
+        c.resident = alone || stops ? emu_most_resident(g) : emu_first_resident(g);
         c.most = emu_most_resident(g);
         run_by_turns(g, &c, image, code, report);
         free(c.all);
@@ -331,6 +338,7 @@ enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, stru
     report->settled = code && size == 1 && emu_code_is_orderly(code) && o->check_order && !o->unwatched &&
                       !report->forgot && !report->lost;
     g->gate = NULL;
+    g->stops = NULL;
     g->spare = NULL;
     emu_spare_free(&spare);
     if (o->swaps)

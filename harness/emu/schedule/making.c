@@ -151,7 +151,7 @@ bool emu_cluster_make(struct emu_cluster *c, struct emu_image *image, const stru
     if (g->machine->options.swaps && !emu_code_is_orderly(code) && !emu_finder_make(c)) /* else there is no swap */
         return false;
     c->asked = (c->finder && !emu_code_is_straight(code)) || g->machine->options.turns == EMU_TURNS_SWAPPED ||
-               g->machine->options.turns == EMU_TURNS_ALONE;
+               g->machine->options.turns == EMU_TURNS_ALONE || g->machine->options.turns == EMU_TURNS_STOPS;
     return true;
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -9,6 +9,9 @@
  * In half of the clusters one thread is slow: it goes on only where no other can. What waits for too little, or may
  * miss what it waits for, shows when one lane of a warp is far behind the others.
  *
+ * Where a few threads stop (stops.c), all others go on in one random order, each as far as it can, or all of them one
+ * operation after the other.
+ *
  * A swap makes two operations change places: a thread that comes to the first is held back until the second has come,
  * or until nobody else can go on. */
 #include "harness/emu/schedule/turns.h"
@@ -19,6 +22,7 @@
 #include "expected/random.h"
 #include "harness/emu/machine/sync.h"
 #include "harness/emu/schedule/alone.h"
+#include "harness/emu/schedule/stops.h"
 #include "harness/emu/machine/thread.h"
 
 /* Instructions of a turn: of a warp that has priority, or of a thread where changes come alone; of one that is put last
@@ -53,6 +57,10 @@ struct emu_turns {
     bool stands, stood;            /* in this round too; it could have gone on */
     bool any;                      /* a thread has executed something in this round */
     struct emu_alone *alone;       /* of EMU_TURNS_ALONE, else NULL */
+    struct emu_stops *stops;       /* of EMU_TURNS_STOPS, else NULL */
+    uint64_t acts;                 /* of the run, and of others in global memory, when the round began */
+    struct emu_way *ways;          /* of each thread, where some stop */
+    bool counts;                   /* the thread has executed an operation that counts, in its turn */
 };
 
 static void shuffle_warps(struct emu_turns *o)
@@ -107,13 +115,20 @@ bool emu_turns_make(struct emu_cluster *c)
         o->warps[i] = i;
     for (uint32_t i = 0; i < EMU_WARP; i++)
         o->lanes[i] = (uint8_t)i;
-    o->fixed = options->turns != EMU_TURNS_RANDOM;
+    o->fixed = !emu_turns_random(options->turns);
     o->swap = options->turns == EMU_TURNS_SWAPPED ? options->swap : NULL;
     if (options->turns == EMU_TURNS_ALONE)
         o->alone = emu_alone_new(c);
     if (o->fixed)
         return options->turns != EMU_TURNS_ALONE || o->alone;
     o->random = splitmix64(options->seed + c->grid->number) + splitmix64(c->run->number) * SPLITMIX64_STEP;
+    if (c->grid->stops) {
+        o->stops = c->grid->stops;
+        o->ways = calloc((size_t)c->cta_count * c->ctas[0].thread_count, sizeof *o->ways);
+        shuffle_warps(o);
+        draw_lanes(o);
+        return o->ways != NULL;
+    }
     o->priorities = splitmix64_below(&o->random, 2);
     shuffle_warps(o);
     draw_lanes(o);
@@ -125,6 +140,7 @@ void emu_turns_free(struct emu_cluster *c)
 {
     if (c->turns) {
         free(c->turns->warps);
+        free(c->turns->ways);
         emu_alone_free(c->turns->alone);
     }
     free(c->turns);
@@ -138,6 +154,8 @@ static void begin_warp(struct emu_turns *o)
     o->moved = o->last = false;
     if (o->fixed) {
         o->length = o->alone ? LONG_TURN : EMU_TURN;
+    } else if (o->stops) {
+        o->length = LONG_TURN;
     } else if (o->priorities) {
         o->last = splitmix64_below(&o->random, 4) == 0;
         o->length = o->last ? 1 + (int)splitmix64_below(&o->random, SHORT_TURN) : LONG_TURN;
@@ -185,6 +203,22 @@ static bool is_of(const struct emu_thread *t, const struct emu_op *op, const str
            t->cta->rank * t->cta->cluster->turns->warps_of_cta + t->warp == e->warp;
 }
 
+/* Where some threads stop: whether this one is not to, at an operation. */
+static bool passes_stop(struct emu_turns *o, struct emu_thread *t, const struct emu_op *op)
+{
+    struct emu_way *w = &o->ways[t->cta->rank * t->cta->thread_count + t->index];
+    const bool matters = emu_way_matters(w, op);
+
+    if (!emu_way_has(op))
+        return true;
+    if ((matters && o->counts && o->stops->steps) || !emu_stops_begins(o->stops, t, op, w))
+        return false;
+    emu_stops_meets(o->stops, t, op);
+    emu_way_on(w, op);
+    o->counts |= matters;
+    return true;
+}
+
 bool emu_turns_begins(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_turns *o = t->cta->cluster->turns;
@@ -192,6 +226,8 @@ bool emu_turns_begins(struct emu_thread *t, const struct emu_op *op)
 
     if (o->alone)
         return emu_alone_begins(o->alone, t, op);
+    if (o->stops)
+        return passes_stop(o, t, op);
     if (!swap || !emu_sync_begins(t, op))
         return true;
     if (is_of(t, op, &swap->second)) {
@@ -222,7 +258,13 @@ void emu_turns_ended(struct emu_thread *t)
 
 bool emu_turns_hold(const struct emu_cluster *c)
 {
-    return c->turns && (c->turns->stood || (c->turns->alone && emu_alone_holds(c->turns->alone)));
+    return c->turns && (c->turns->stood || (c->turns->alone && emu_alone_holds(c->turns->alone)) ||
+                        (c->turns->stops && emu_stops_hold(c->turns->stops, c)));
+}
+
+bool emu_turns_still(const struct emu_cluster *c)
+{
+    return c->turns && c->turns->stops && c->turns->stops->patience == 1 && emu_stops_hold(c->turns->stops, c);
 }
 
 void emu_turns_delivered(struct emu_cluster *c)
@@ -230,6 +272,8 @@ void emu_turns_delivered(struct emu_cluster *c)
     c->run->changed = true;
     if (c->turns->alone)
         emu_alone_moved(c->turns->alone);
+    if (c->turns->stops)
+        c->turns->stops->moved = true;
 }
 
 static bool is_held(const struct emu_turns *o, const struct emu_thread *t)
@@ -288,6 +332,24 @@ static bool is_idle(const struct emu_turns *o, const struct emu_thread *t)
 
 /* ---- rounds ------------------------------------------------------------------------------------------------------ */
 
+/* Where some threads stop, those that sleep wake up when time is to pass; where all go on step by step, also when
+ * memory has changed. */
+static void pass_time(struct emu_cluster *c, struct emu_turns *o)
+{
+    const uint64_t acts = emu_acts_counted(c->run) + c->grid->wrote;
+    const bool changed = o->stops->steps && acts != o->acts;
+
+    o->acts = acts;
+    if (!o->stops->wake && !changed)
+        return;
+    for (uint32_t i = 0; i < c->cta_count; i++)
+        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
+            struct emu_thread *t = &c->ctas[i].threads[k];
+            if (t->state == EMU_BLOCKED && t->wait == EMU_WAIT_SLEEP)
+                t->state = EMU_READY;
+        }
+}
+
 void emu_turns_round(struct emu_cluster *c)
 {
     struct emu_turns *o = c->turns;
@@ -296,7 +358,9 @@ void emu_turns_round(struct emu_cluster *c)
     slow_round(c, o);
     if (o->alone)
         emu_alone_round(o->alone, c);
-    if (!o->fixed && !o->priorities && splitmix64_below(&o->random, 4) == 0)
+    if (o->stops)
+        pass_time(c, o);
+    if (!o->fixed && !o->priorities && !o->stops && splitmix64_below(&o->random, 4) == 0)
         shuffle_warps(o);
     begin_warp(o);
     o->held_rounds += o->held != 0;
@@ -313,6 +377,8 @@ struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length
     o->any |= moved;
     if (o->alone && moved)
         emu_alone_moved(o->alone);
+    if (o->stops && moved)
+        o->stops->moved = true;
     do {
         if (o->lane == EMU_WARP) {
             if (o->priorities && o->moved) {
@@ -326,8 +392,10 @@ struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length
         }
         t = thread_of(c, o, o->lane);
         o->lane++;
-    } while (is_idle(o, t) || stands(o, t) || (o->held && is_held(o, t)) || (o->alone && !emu_alone_turn(o->alone, t)));
+    } while (is_idle(o, t) || stands(o, t) || (o->held && is_held(o, t)) ||
+             (o->alone && !emu_alone_turn(o->alone, t)) || (o->stops && !emu_stops_turn(o->stops, t)));
     *length = o->length;
+    o->counts = false;
     return t;
 }
 
@@ -340,8 +408,10 @@ void emu_turns_of_clusters(const struct emu_grid *g, struct emu_cluster_turns *o
     o->count = count;
     if (g->gate)
         emu_gate_round(g->gate);
+    if (g->stops)
+        emu_stops_round(g->stops);
     o->backwards = options->turns == EMU_TURNS_REVERSED;
-    if (options->turns != EMU_TURNS_RANDOM || !count)
+    if (!emu_turns_random(options->turns) || !count)
         return;
     if (!o->random)
         o->random = splitmix64(options->seed + g->number) | 1;

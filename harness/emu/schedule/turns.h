@@ -32,6 +32,8 @@ void emu_turns_passes(struct emu_thread *t, const struct emu_op *op);
 void emu_turns_ended(struct emu_thread *t);
 /* Whether a thread was held back in this round, and goes on in a later one, whatever else happens. */
 bool emu_turns_hold(const struct emu_cluster *c);
+/* Where that is so, and nobody moves: whether nobody is to look again at what has not changed. */
+bool emu_turns_still(const struct emu_cluster *c);
 /* Where that is so, and nobody else could go on, a copy has landed. */
 void emu_turns_delivered(struct emu_cluster *c);
 /* No thread of the cluster, or, `all`, of the grid can go on. True: one was held back, and goes on now. */
