@@ -1,5 +1,7 @@
 /* Weak loads and stores of one value: first those of global memory in lines that have singles. */
-#include "harness/emu/judge/plain_near.h"
+#include "harness/emu/judge/firsts.h"
+
+#include "harness/emu/judge/plain.h"
 #include "harness/emu/judge/singles.h"
 
 /* Of one cell, whether it is among these. */

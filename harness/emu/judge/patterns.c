@@ -8,11 +8,11 @@
 #include <stdatomic.h>
 
 #include "harness/emu/judge/before.h"
+#include "harness/emu/judge/firsts.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/lives.h"
 #include "harness/emu/judge/mixed.h"
 #include "harness/emu/judge/pages.h"
-#include "harness/emu/judge/plain.h"
 #include "harness/emu/judge/replaced.h"
 #include "harness/emu/judge/singles.h"
 #include "harness/emu/judge/spans.h"

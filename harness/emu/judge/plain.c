@@ -1,6 +1,6 @@
 /* Weak loads and stores of one value: judged at once where the thread has been there before, or where nobody has and it
  * goes on with a pattern; by touch.c otherwise. */
-#include "harness/emu/judge/plain_near.h"
+#include "harness/emu/judge/plain.h"
 
 #include <stddef.h>
 #include <string.h>
