@@ -325,6 +325,16 @@ EOF
 leads mbarrier.wait.async-not-covered arrives_first --block 2 --arg in:64 --arg out:64
 says 'do        cp.async.mbarrier.arrive behind the copies'
 
+# Half of the threads arrive twice in a phase, which completes without the others.
+kernel arrive_twice << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 64; mad.lo.u32 %r5, %r0, 4, %r1; xor.b32 %r6, %r0, 32; mad.lo.u32 %r6, %r6, 4, %r1;
+    st.shared.u32 [%r5], 0; bar.sync 0; setp.lt.u32 %p2, %r0, 32; @!%p2 nanosleep.u32 1000; st.shared.u32 [%r5], 1;
+    @%p2 mbarrier.arrive.shared.b64 _, [%r2];
+    mbarrier.arrive.shared.b64 _, [%r2]; $(await W %r2 0) ld.shared.u32 %r7, [%r6];
+EOF
+leads order.data-race arrive_twice --block 64 --arg in:64 --arg out:64
+says 'do        let each thread arrive once in a phase'
+
 # Nobody arrives but copies, by the form that raises the count first.
 sed 's/both_arrive/raised/; s/arrive.noinc/arrive/; s/mbarrier.arrive.shared.b64 _, .%r2.;//' both_arrive.ptx > raised.ptx
 leads mbarrier.phase.all-arrive raised --block 64 --arg in:64 --arg out:64

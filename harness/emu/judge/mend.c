@@ -123,21 +123,43 @@ const char *order_mend_source(const struct order_flight *read, bool mine)
                   "source";
 }
 
+/* The mbarrier at this place of the cluster's shared memory; NULL: there is none, or no place. */
+static const struct emu_mbarrier *object_at(const struct order *o, uint64_t key)
+{
+    const struct emu_mbarrier *m = NULL;
+
+    for (uint32_t rank = 0; rank < o->cluster->cta_count && key && !m; rank++) {
+        struct emu_cta *cta = &o->cluster->ctas[rank];
+        const uint64_t first = order_shared_key(cta, 0);
+        if (key >= first && key - first < UINT32_MAX)
+            m = emu_mbarrier_find(cta, key - first);
+    }
+    return m;
+}
+
 /* Whether the thread has arrived at two places in one phase of the mbarrier at which it arrived last. */
 static bool arrived_twice(const struct order *o, const struct order_thread *x)
 {
-    const struct emu_thread *t = emu_thread_at(o->cluster, (uint32_t)(x - o->thread));
-    const struct emu_mbarrier *m = NULL;
-    const struct life_thread *part;
+    const struct emu_mbarrier *m = object_at(o, x->arrived_key);
+    const struct life_thread *part = m ? life_seen_by(m, emu_thread_at(o->cluster, (uint32_t)(x - o->thread))) : NULL;
 
-    for (uint32_t rank = 0; rank < o->cluster->cta_count && x->arrived_key && !m; rank++) {
-        struct emu_cta *cta = &o->cluster->ctas[rank];
-        const uint64_t first = order_shared_key(cta, 0);
-        if (x->arrived_key >= first && x->arrived_key - first < UINT32_MAX)
-            m = emu_mbarrier_find(cta, x->arrived_key - first);
-    }
-    part = m ? life_seen_by(m, t) : NULL;
     return part && part->twice;
+}
+
+static const char once[] =
+    "let each thread arrive once in a phase: one that arrives twice takes another one's arrival, "
+    "and the phase completes without that one";
+
+const char *order_mend_phase(const struct order *o, const struct order_thread *x)
+{
+    const struct emu_mbarrier *m = object_at(o, x->bar_key);
+    const struct life *life = m ? life_known(m) : NULL;
+
+    for (uint32_t i = 0; life && i < life->thread_count; i++)
+        if (life->threads[i].twice)
+            return once;
+    return "count each thread's arrival after its access: the phase that one of them waited for was complete without "
+           "the other's";
 }
 
 /* The thread has arrived at an mbarrier at which the other one arrives or will, and has not waited there. */
@@ -154,8 +176,7 @@ const char *order_mend_race(const struct order *o, const struct order_conflict *
     if (!they)
         return "a release and an acquire at gpu scope between the two accesses: no barrier orders two clusters";
     if (arrived_twice(o, me) || arrived_twice(o, they))
-        return "let each thread arrive once in a phase: one that arrives twice takes another one's arrival, and the "
-               "phase completes without that one";
+        return once;
     if (never_waits(they, me) || never_waits(me, they))
         return "let both threads wait at the mbarrier: one of them has arrived there and goes on without a wait";
     if (thread / o->per_cta != (uint32_t)(they - o->thread) / o->per_cta)

@@ -12,6 +12,9 @@ void order_mend_reuse(const struct order *o, const struct order_conflict *c, con
 /* Two threads race; they: the one of the access before, NULL if it is of another cluster. */
 const char *order_mend_race(const struct order *o, const struct order_conflict *c, const struct order_thread *they);
 
+/* Two threads race, and this one of them has waited for a phase of an mbarrier that was complete without the other. */
+const char *order_mend_phase(const struct order *o, const struct order_thread *x);
+
 /* Two copies write one place, and nothing orders them. */
 const char *order_mend_copies(const struct order_flight *a, const struct order_flight *b);
 /* The same where the first one reads what the second writes; mine: one thread issues both. */

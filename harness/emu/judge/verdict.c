@@ -303,9 +303,9 @@ static struct verdict data_race(const struct order *o, const struct order_confli
         return (struct verdict){ &rule_cluster_barrier_between,
                                  "make the access before the arrive, or behind the wait" };
     const char *remedy = order_mend_race(o, c, they);
-    if (they && (waited_for_threads(me, epoch) || waited_for_threads(they, c->r->epoch)))
-        remedy = "count each thread's arrival after its access: the phase that one of them waited for was complete "
-                 "without the other's";
+    const bool mine = waited_for_threads(me, epoch);
+    if (they && (mine || waited_for_threads(they, c->r->epoch)))
+        remedy = order_mend_phase(o, mine ? me : they);
     return (struct verdict){ &rule_order_data_race, remedy,
                              they && order_tied_to(they, me) ? &rule_cpmb_order_only_copies : NULL };
 }
