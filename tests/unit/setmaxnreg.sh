@@ -40,5 +40,9 @@ says 1 'setmaxnreg.inc.owned' '.maxnreg 64' 'setmaxnreg.inc.sync.aligned.u32 56;
 says 0 'clean' '.maxnreg 64' 'setmaxnreg.dec.sync.aligned.u32 64; bar.sync 0; setmaxnreg.inc.sync.aligned.u32 64;'
 # Down and up again: what a warpgroup gave is still there.
 says 0 'clean' '.maxnreg 64' 'setmaxnreg.dec.sync.aligned.u32 24; bar.sync 0; setmaxnreg.inc.sync.aligned.u32 64;'
+# Not all lanes of a warp, or by two instructions: it is .aligned.
+half='and.b32 %t, %t, 31; setp.lt.u32 %p, %t, 16;'
+says 1 'lanes 0xffff0000 of warp 0 of CTA 0,0,0 execute none' '' "$half @!%p bra E; setmaxnreg.dec.sync.aligned.u32 40; E:"
+says 1 'execute another one' '' "$half @%p bra A; setmaxnreg.dec.sync.aligned.u32 40; bra E; A: setmaxnreg.dec.sync.aligned.u32 40; E:"
 exit "$failed"
 # SPDX-License-Identifier: Apache-2.0

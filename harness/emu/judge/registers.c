@@ -46,6 +46,19 @@ static void report(struct order *o, const struct done *d, const struct done *oth
     emu_file(o->cluster->grid, &f);
 }
 
+/* Lanes of a warp that do not execute the instruction that the first of them has executed. */
+static void apart(struct order *o, const struct done *d, uint32_t lanes, const char *instead)
+{
+    struct emu_finding f = { .rule = &rule_warp_aligned };
+
+    order_place_of(o, d->thread, d->at, 1ull << 62, 0, &f.here);
+    snprintf(f.message, sizeof f.message,
+             "the setmaxnreg on line %u is .aligned, and lanes 0x%08x of warp %u of CTA %u,%u,%u execute %s",
+             f.here.at->line, lanes, d->thread % o->per_cta / EMU_WARP, f.here.ctaid[0], f.here.ctaid[1],
+             f.here.ctaid[2], instead);
+    emu_file(o->cluster->grid, &f);
+}
+
 /* Compares the warp's last setmaxnreg with that of another warp of its warpgroup. */
 static void compare(struct order *o, struct emu_thread *t, const struct order_registers *mine,
                     const struct order_registers *other, uint32_t warp)
@@ -80,8 +93,13 @@ void order_setmaxnreg(struct emu_thread *t)
     }
     all = &o->registers[t->cta->rank * warps];
     mine = &all[t->warp];
-    if (mine->lanes[t->lane]++ < mine->count)
-        return; /* another lane was first */
+    if (mine->lanes[t->lane] < mine->count) { /* another lane was first */
+        const struct done *first_lane = &mine->done[mine->lanes[t->lane]++];
+        if (first_lane->at != order_instruction_now(o, t))
+            apart(o, first_lane, 1u << t->lane, "another one");
+        return;
+    }
+    mine->lanes[t->lane]++;
     done = ck_room(mine->done, mine->count, &mine->room, 4, sizeof *done);
     if (!done) {
         o->failed = true;
@@ -105,13 +123,29 @@ static void compare_ended(struct order *o, const struct order_registers *all, ui
             report(o, &all[warp].done[all[k].count], NULL, k);
 }
 
+/* The same: each setmaxnreg of the warp that not all of its lanes have executed. */
+static void compare_lanes(struct order *o, const struct order_registers *all, uint32_t warp)
+{
+    const uint32_t left = o->per_cta - warp * EMU_WARP;
+
+    for (size_t n = 0; n < all[warp].count; n++) {
+        uint32_t without = 0;
+        for (uint32_t lane = 0; lane < EMU_WARP && lane < left; lane++)
+            without |= (uint32_t)(all[warp].lanes[lane] <= n) << lane;
+        if (without)
+            apart(o, &all[warp].done[n], without, "none");
+    }
+}
+
 void order_check_registers(struct order *o)
 {
     const uint32_t warps = warps_of(o);
 
     for (uint32_t rank = 0; o->registers && rank < o->cluster->cta_count; rank++)
-        for (uint32_t i = 0; i < warps; i++)
+        for (uint32_t i = 0; i < warps; i++) {
+            compare_lanes(o, &o->registers[rank * warps], i);
             compare_ended(o, &o->registers[rank * warps], i);
+        }
 }
 
 /* A warp that has ended with fewer setmaxnreg than another one of its warpgroup; NULL: none has. */
