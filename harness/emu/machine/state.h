@@ -258,7 +258,9 @@ struct emu_around {
     uint64_t visits, next;     /* of that place since; at which visit its state is taken again */
     uint64_t astray, patience; /* jumps back to other places since; how many there may be */
     uint64_t came;             /* the thread's steps when it last jumped back */
-    uint64_t rested; /* the thread's steps when it last came to rest; 0: since it had an effect it never has */
+    uint64_t rested;  /* the thread's steps when it last came to rest; 0: since it had an effect it never has */
+    uint64_t changes; /* of memory until then */
+    bool again;       /* it has not jumped back since */
     uint32_t first_line, last_line;  /* of PTX, of what it executes there; 0: not noted */
     uint64_t phase;                  /* of the mbarrier that it looks at, if it does */
     const struct emu_look *waits_at; /* which of its looks says best what it waits for; NULL: not noted */

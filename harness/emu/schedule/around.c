@@ -176,14 +176,20 @@ void emu_arounds_free(struct emu_cta *cta)
             emu_spare_give(cta->cluster->grid->spare, cta->warps[i].arounds, arounds_bytes(&cta->warps[i]));
 }
 
+/* Of all memory, but for what other clusters have written in this round. */
+static uint64_t changes(const struct emu_thread *t)
+{
+    return emu_acts_counted(emu_run_of(t)) + t->cta->cluster->grid->wrote;
+}
+
 static void rest(struct emu_thread *t)
 {
     t->polled = true;
     t->went_on = false;
     t->wait = EMU_WAIT_MEMORY;
     t->around->rested = t->steps;
-    t->around->visits = 0; /* what it sees when it goes on is new: it may come back to that soon */
-    t->around->next = 1;
+    t->around->changes = changes(t);
+    t->around->again = true;
     t->hashed &= t->around->hashed;
     emu_run_of(t)->resting = true;
 }
@@ -233,6 +239,11 @@ static void come_back(struct emu_thread *t, struct emu_around *a)
         a->next = 1;
     }
     a->came = t->steps;
+    if (a->again && a->changes != changes(t)) { /* what it sees now is new: it may come back to that soon */
+        a->visits = 0;
+        a->next = 1;
+    }
+    a->again = false;
     if (a->at == t->pc)
         a->astray = 0;
     if (a->at != t->pc) {
