@@ -10,6 +10,7 @@
 
 #include "harness/emu/judge/lives.h"
 #include "harness/emu/judge/pages.h"
+#include "harness/emu/judge/firsts.h"
 #include "harness/emu/judge/plain.h"
 #include "harness/emu/judge/spans.h"
 
