@@ -33,10 +33,10 @@ static const struct emu_swap *swap_of(const struct emu_swaps *swaps, unsigned nu
     return k < swaps->count ? &swaps->all[k] : NULL;
 }
 
-/* The kind of a schedule that is no other one. */
-static enum emu_turns_kind further(const struct emu_swaps *swaps, unsigned number)
+/* The kind of a schedule that is no other one; where a number of random ones is asked for, all of them are. */
+static enum emu_turns_kind further(const struct check_args *args, const struct emu_swaps *swaps, unsigned number)
 {
-    const bool random = number % 4 == 3 || number == RANDOM;
+    const bool random = args->randoms || number % 4 == 3 || number == RANDOM;
 
     return swaps->operation_count && !random ? EMU_TURNS_STOPS : EMU_TURNS_RANDOM;
 }
@@ -49,7 +49,7 @@ void check_schedule(const struct check_args *args, const struct emu_swaps *swaps
     switch (number) {
     case IN_ORDER: out->turns = EMU_TURNS_IN_ORDER; break;
     case BACKWARDS: out->turns = EMU_TURNS_REVERSED; break;
-    default: out->turns = out->swap ? EMU_TURNS_SWAPPED : further(swaps, number); break;
+    default: out->turns = out->swap ? EMU_TURNS_SWAPPED : further(args, swaps, number); break;
     }
     if ((number == ALONE || number == ALONE_AGAIN || number == AHEAD) && swaps->changer_count) {
         out->turns = EMU_TURNS_ALONE;
@@ -89,7 +89,7 @@ bool check_one_more(const struct check_args *args, const struct emu_swaps *swaps
     if (emu_stopped(r->end))
         return false;
     if (args->randoms)
-        return r->covered[EMU_TURNS_RANDOM] + r->covered[EMU_TURNS_STOPS] < args->randoms;
+        return r->covered[EMU_TURNS_RANDOM] < args->randoms;
     if (args->schedules)
         return number < args->schedules;
     if (r->count != r->remarks || r->end != EMU_DONE)
