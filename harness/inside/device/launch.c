@@ -230,6 +230,7 @@ static bool may_doubt(const struct launch *l)
 /* Runs the launch with other bytes in shared memory. Whether it makes no difference; memory is as the first left it. */
 static bool makes_no_difference(const struct launch *l, const struct kept *before)
 {
+    const struct emu_swaps none = { .count = 0 };
     struct kept after = kept_all();
     struct emu_options options = device.options.options;
     struct emu_report report = { .end = EMU_NO_MEMORY };
@@ -240,7 +241,7 @@ static bool makes_no_difference(const struct launch *l, const struct kept *befor
         return false;
     }
     kept_put_back(before);
-    check_schedule(&device.options, NULL, 0, &options);
+    check_schedule(&device.options, &none, 0, &options);
     options.repeated = options.other_values = true;
     run(l, &options, &report);
     same = report.end == EMU_DONE && kept_same(&after);
