@@ -13,160 +13,13 @@
 #include "harness/emu/judge/lives.h"
 #include "harness/emu/judge/mixed.h"
 #include "harness/emu/judge/pages.h"
+#include "harness/emu/judge/parts.h"
 #include "harness/emu/judge/replaced.h"
 #include "harness/emu/judge/singles.h"
 #include "harness/emu/judge/spans.h"
 
 /* Spans of a line, and of a cell, that takes a pattern at once. */
 enum { FEW = 4, FEW_OF_CELL = SPANS_NEAR };
-
-/* Lanes of a warp that are judged together. */
-struct lanes {
-    struct emu_thread *t;
-    struct order *o;
-    bool init;                /* o->init */
-    const uint8_t *loads;     /* o->grid->loads */
-    bool one_past, one_epoch; /* all lanes know the same of others; have come equally far: */
-    uint32_t epoch;
-    uint32_t who;          /* lane 0 */
-    struct order_access x; /* for the functions that want one */
-};
-
-/* Those accesses of a pattern that lie in one line. */
-struct part {
-    const struct emu_pattern *of;
-    uint32_t lane, count; /* lanes */
-    uint64_t key;         /* of the first lane's bytes */
-    unsigned first, last; /* bytes of the line */
-    unsigned unit;        /* bytes of a lane; 0: all of them access the same */
-};
-
-static uint32_t who_of(const struct lanes *w, uint32_t lane)
-{
-    return ((const struct order_thread *)w->t[lane].order)->number;
-}
-
-static uint32_t epoch_of(const struct lanes *w, uint32_t lane)
-{
-    return ((const struct order_thread *)w->t[lane].order)->view[VIEW_GENERIC].own[OWN_NOW];
-}
-
-static uint8_t read_kind(const struct lanes *w, const struct emu_pattern *p)
-{
-    return w->loads ? w->loads[p->read_at] : 0;
-}
-
-/* ---- is anything to be reported ---------------------------------------------------------------------------------- */
-
-static bool all_ordered(struct lanes *w, uint32_t lane, const struct order_span *s, unsigned first, unsigned last)
-{
-    const uint32_t rows = span_rows(s, first, last);
-    int step;
-    uint32_t count;
-    struct order_record r = span_record(s, first, last, &step, &count);
-
-    w->x.thread = order_number(w->o, &w->t[lane]);
-    w->x.now.who = who_of(w, lane);
-    for (uint32_t row = 0; row < rows; row++, r.who += span_shift(s, 1))
-        if (order_ordered(&w->x, &r, step, count) < count)
-            return false;
-    return true;
-}
-
-/* The bytes of a lane in the line. */
-static void bytes_of(const struct part *p, uint32_t i, unsigned *first, unsigned *last)
-{
-    *first = p->first + i * p->unit;
-    *last = p->unit ? *first + p->unit - 1 : p->last;
-}
-
-/* The lanes whose bytes a span overlaps. */
-struct meeting {
-    uint32_t lanes; /* how many; 0: not known, it cuts through the bytes of one */
-    bool own;       /* each of them made the access that is of its bytes; else none did */
-};
-
-static struct meeting meet(const struct lanes *w, const struct part *p, const struct order_span *s)
-{
-    const unsigned first = span_later(s->first, p->first), last = span_earlier(s->last, p->last);
-    const unsigned before = first - p->first, n = last + 1 - first;
-    struct meeting m = { 0 };
-
-    if (s->more || s->who & RECORD_FLIGHT || !p->unit || before % p->unit || n % p->unit)
-        return m;
-    if (n > p->unit ? s->unit != p->unit || s->step != 1 || (first - s->origin) % s->unit
-                    : s->unit && span_owner(s, first) != span_owner(s, last))
-        return m;
-    m.lanes = n / p->unit;
-    m.own = span_owner(s, first) == who_of(w, p->lane + before / p->unit);
-    return m;
-}
-
-/* Whether a span is one access by a thread, of which all lanes know: what most cells have. */
-static bool is_known(const struct lanes *w, const struct part *p, const struct order_span *s)
-{
-    const uint32_t lane = s->who == who_of(w, p->lane) ? p->lane + p->count - 1 : p->lane;
-
-    return w->one_past && !s->unit && !s->more && !(s->who & RECORD_FLIGHT) && s->who != who_of(w, lane) &&
-           order_known_of(w->o, order_number(w->o, &w->t[lane]), VIEW_GENERIC, s->who, OWN_NOW) >= s->epoch;
-}
-
-/* Whether a span's accesses of the part's bytes happen before, or are each lane's own. */
-static bool comes_before(struct lanes *w, const struct part *p, const struct order_span *s)
-{
-    if (is_known(w, p, s) || meet(w, p, s).own)
-        return true;
-    if (w->one_past) {
-        /* Lanes differ only in what they know of themselves: the first and the last one are two. */
-        const unsigned first = span_later(s->first, p->first), last = span_earlier(s->last, p->last);
-        return all_ordered(w, p->lane, s, first, last) &&
-               (p->count == 1 || all_ordered(w, p->lane + p->count - 1, s, first, last));
-    }
-    for (uint32_t i = 0; i < p->count; i++) {
-        struct order_record now = { .who = who_of(w, p->lane + i) };
-        unsigned first, last;
-        bytes_of(p, i, &first, &last);
-        first = span_later(s->first, first);
-        last = span_earlier(s->last, last);
-        if (first <= last && !span_is_own(&now, s, first, last) && !all_ordered(w, p->lane + i, s, first, last))
-            return false;
-    }
-    return true;
-}
-
-static bool list_is_quiet(struct lanes *w, const struct part *p, struct order_list *l, uint8_t kind)
-{
-    const struct order_span *all = span_all(l);
-
-    for (uint16_t i = 0; i < l->n; i++) {
-        const struct order_span *s = &all[i];
-        if (s->first > p->last || s->last < p->first)
-            continue;
-        if (s->kind & RECORD_STRONG || ((s->kind | kind) & RECORD_NC && (s->kind | p->of->writes) & RECORD_WRITE))
-            return false;
-        if ((p->of->writes || s->kind & RECORD_WRITE) && !comes_before(w, p, s))
-            return false;
-    }
-    return true;
-}
-
-/* Whether the accesses leave nothing to report. */
-static bool is_quiet(struct lanes *w, const struct part *p)
-{
-    struct order_line *line = order_line_of(w->o, p->key);
-    const uint8_t kind = p->of->reads ? read_kind(w, p->of) : 0;
-    bool quiet = line != NULL;
-
-    if (!line || (p->of->reads && w->init && !order_line_written(line, p->first, p->last)))
-        return false;
-    w->x.key = p->key;
-    order_line_open(w->o, p->key, line);
-    if (!line->cells)
-        return list_is_quiet(w, p, &line->list, kind);
-    for (unsigned c = p->first / CELL; c <= p->last / CELL && quiet; c++)
-        quiet = list_is_quiet(w, p, &line->cells[c], kind);
-    return quiet;
-}
 
 /* ---- a line takes a part at once --------------------------------------------------------------------------------- */
 
@@ -180,9 +33,9 @@ struct relation {
 /* A span that stands for reads of the lanes: made since their last release, of the same bytes. */
 static bool covers(const struct lanes *w, const struct part *p, const struct order_span *s, uint8_t kind)
 {
-    const uint32_t who = who_of(w, p->lane);
+    const uint32_t who = lanes_who(w, p->lane);
 
-    if (s->epoch != epoch_of(w, p->lane) || s->first > p->first || s->last < p->last ||
+    if (s->epoch != lanes_epoch(w, p->lane) || s->first > p->first || s->last < p->last ||
         (s->kind != kind && kind & RECORD_NC))
         return false;
     if (!s->unit)
@@ -198,16 +51,16 @@ static uint32_t compared(const struct lanes *w, const struct part *p, const stru
 {
     uint32_t n = 0;
 
-    const struct meeting m = meet(w, p, s);
+    const struct part_meeting m = part_meets(w, p, s);
 
     if (s->who & RECORD_FLIGHT)
         return p->count;
     if (m.lanes)
         return m.own ? 0 : m.lanes;
     for (uint32_t i = 0; i < p->count; i++) {
-        const struct order_record now = { .who = who_of(w, p->lane + i) };
+        const struct order_record now = { .who = lanes_who(w, p->lane + i) };
         unsigned first, last;
-        bytes_of(p, i, &first, &last);
+        part_bytes_of(p, i, &first, &last);
         first = span_later(s->first, first);
         last = span_earlier(s->last, last);
         n += first <= last && !span_is_own(&now, s, first, last);
@@ -227,7 +80,7 @@ static bool relate(const struct lanes *w, const struct part *p, const struct ord
 {
     const struct order_span *all = l->more ? l->more : l->own;
     const struct emu_pattern *of = p->of;
-    const uint8_t kind = of->reads ? read_kind(w, of) : 0;
+    const uint8_t kind = of->reads ? lanes_read_kind(w, of) : 0;
 
     *r = (struct relation){ .covered = false };
     if (of->reads && kind == 0)
@@ -240,7 +93,7 @@ static bool relate(const struct lanes *w, const struct part *p, const struct ord
     for (uint16_t i = 0; i < l->n; i++) {
         const struct order_span *s = &all[i];
         const bool wrote = s->kind & RECORD_WRITE;
-        struct meeting m;
+        struct part_meeting m;
         if ((of->reads && goes_on(p, s, of->read_at)) ||
             (of->writes && (goes_on(p, s, of->write_at[0]) || goes_on(p, s, of->write_at[1]))))
             return false;
@@ -257,7 +110,7 @@ static bool relate(const struct lanes *w, const struct part *p, const struct ord
             r->judged[1] += s->more + 1u;
             continue;
         }
-        m = meet(w, p, s);
+        m = part_meets(w, p, s);
         if (!m.lanes)
             return false;
         r->drops[i] = of->writes || m.own;
@@ -278,9 +131,10 @@ static void note_replaced(struct lanes *w, const struct part *p, const struct or
     for (uint32_t k = 0; k < p->count; k++)
         for (uint16_t i = 0; i < n; i++) {
             unsigned first, last;
-            bytes_of(p, k, &first, &last);
+            part_bytes_of(p, k, &first, &last);
             w->x.key = p->key + k * p->unit;
-            if (all[i].kind & RECORD_WRITE && all[i].first <= last && all[i].last >= first && !meet(w, p, &all[i]).own)
+            if (all[i].kind & RECORD_WRITE && all[i].first <= last && all[i].last >= first &&
+                !part_meets(w, p, &all[i]).own)
                 order_replaced_note(&w->x, &all[i], first, last);
         }
 }
@@ -289,7 +143,7 @@ static void note_replaced(struct lanes *w, const struct part *p, const struct or
 static uint8_t kind_of(const struct lanes *w, const struct emu_pattern *of)
 {
     if (!of->writes)
-        return read_kind(w, of);
+        return lanes_read_kind(w, of);
     return of->same[1] ? RECORD_WRITE | RECORD_SAME : RECORD_WRITE;
 }
 
@@ -310,8 +164,8 @@ static void put(struct lanes *w, const struct part *p, struct order_list *l, con
     if (!s)
         return;
     *s = (struct order_span){
-        .who = who_of(w, p->lane),
-        .epoch = epoch_of(w, p->lane),
+        .who = lanes_who(w, p->lane),
+        .epoch = lanes_epoch(w, p->lane),
         .at = writes ? of->write_at[1] : of->read_at,
         .kind = kind_of(w, of),
         .first = (uint8_t)p->first,
@@ -367,7 +221,7 @@ static bool joins(const struct lanes *w, const struct part *p, const struct orde
 
     if (!p->unit && p->count > 1)
         for (uint16_t i = 0; i < l->n; i++)
-            if (!(all[i].kind & RECORD_WRITE) && !covers(w, p, &all[i], read_kind(w, p->of)))
+            if (!(all[i].kind & RECORD_WRITE) && !covers(w, p, &all[i], lanes_read_kind(w, p->of)))
                 return false;
     return relate(w, p, l, most, r);
 }
@@ -440,7 +294,7 @@ static void enter(struct lanes *w, const struct part *p, struct order_line *line
             one.count = 1;
         for (uint32_t i = 0; i < p->count; i += one.count) {
             one.lane = p->lane + i;
-            bytes_of(p, i, &one.first, &one.last);
+            part_bytes_of(p, i, &one.first, &one.last);
             one.key = p->key + one.first - p->first;
             if (!enter_cells(w, &one, line))
                 one_by_one(w, &one);
@@ -556,7 +410,7 @@ static bool each_part(struct lanes *w, const struct emu_pattern *of, bool looks)
             p.count = n < here ? n : here;
         }
         p.last = p.first + (p.unit ? p.count * p.unit : of->size) - 1;
-        if (looks && !is_quiet(w, &p))
+        if (looks && !order_part_is_quiet(w, &p))
             return false;
         if (!looks) {
             struct order_line *line = order_line_of(w->o, p.key);
@@ -617,7 +471,7 @@ bool order_patterns(struct emu_thread *lanes, const struct emu_pattern *of, uint
         w.one_epoch &= x->view[VIEW_GENERIC].own[OWN_NOW] == first->view[VIEW_GENERIC].own[OWN_NOW];
     }
     w.epoch = first->view[VIEW_GENERIC].own[OWN_NOW];
-    w.who = who_of(&w, 0);
+    w.who = lanes_who(&w, 0);
     w.init = w.o->init;
     w.loads = w.o->grid->loads;
     w.x.o = w.o;
