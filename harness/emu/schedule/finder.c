@@ -408,7 +408,7 @@ static void take_end(struct emu_swaps *s, const struct emu_swap_end *end)
 
 static void take_operations(struct emu_swaps *s, const struct emu_finder *f, uint64_t cluster, uint32_t threads)
 {
-    for (uint32_t i = 0; i < f->warps * EMU_WARP; i++) {
+    for (uint32_t i = 0; f->ways && i < f->warps * EMU_WARP; i++) { /* else memory ran out when it was made */
         const uint32_t warp = i / threads * f->warps_of_cta + i % threads / EMU_WARP;
         const struct emu_operations one = { .cluster = cluster,
                                             .warp = cluster * f->warps + warp,
