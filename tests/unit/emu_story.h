@@ -14,6 +14,7 @@ struct story {
     uint64_t bytes;                    /* of the first one's access; 0: they are not asked */
     bool hangs, init, unordered;       /* init: reads of what nobody wrote are judged; unordered: the order is not */
     bool same;                         /* stores of the same value are findings */
+    bool blank;                        /* nobody has written h before the launch */
     bool faults;                       /* it ends in a fault, which is a finding too */
     const char *directive, *functions; /* of the kernel, before it; or NULL */
 };
@@ -78,7 +79,7 @@ static void tell(const struct story *s)
         fail_msg("%s: %s: %s", s->name, error.message, error.source);
     assert_true(emu_load(e, m, message, sizeof message));
     args.g = emu_alloc(e, 4096, 256, true, "g");
-    args.h = emu_alloc(e, 4096, 256, true, "h");
+    args.h = emu_alloc(e, 4096, 256, !s->blank, "h");
     end = emu_launch(e, "k", grid, block, cluster, 0, &args, sizeof args, &report);
     for (size_t i = 0; i < report.count; i++)
         note(found, sizeof found, &report.findings[i]);
