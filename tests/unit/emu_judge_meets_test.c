@@ -10,6 +10,10 @@
 #define SENT               "cp.async.bulk.wait_group 0;\n"
 #define LATER              "nanosleep.u32 500;\n"
 #define OF_CTA(rank, text) "{ setp.eq.u32 %t, %r, " rank "; and.pred %t, %t, %p0; @!%t bra N;\n" text "N: }\n"
+/* Eleven lanes store twice, each to lines of its own: lane 6 where lane 8 has its first store. */
+#define TWICE                                                                                                          \
+    "{ setp.gt.u32 %t, %i, 10; @%t bra N; shl.b32 %z, %i, 8; cvt.u64.u32 %d, %z; add.u64 %b, %h, %d;\n"                \
+    "st.global.u32 [%b], %i; st.global.u32 [%b+520], %i; N: }\n"
 
 static const struct story stories[] = {
     { "a cp.async behind a write of its source",
@@ -69,6 +73,8 @@ static const struct story stories[] = {
       "mbarrier.init.needs-sync@32:0",
       { "the mbarrier at offset 5128 (bars + 8) is used by thread 32,0,0" },
       "which makes no thread wait" },
+    { "two patterns share lines: the first in the order of turns is told",
+      TWICE BY("40", LATER LATER "ld.global.v4.u32 {%x, %y, %z, %r}, [%h+2048];\n"), "order.data-race@40:6" },
     { "what malloc did not give",
       "{ .param .b64 p; st.param.b64 [p], %g; call.uni free, (p); }\n",
       "access.heap@0:-",
