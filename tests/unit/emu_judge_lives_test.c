@@ -11,6 +11,7 @@
     "atom.shared.add.u32 %z, [%s], 1; setp.eq.u32 %t, %i, " who "; add.u32 %y, %z, 1; @%t ld.shared.u32 %y, [%s];\n"
 #define ARRIVE_AT(bar)  "mbarrier.arrive.shared.b64 _, [" bar "];\n"
 #define ON(bar, parity) SPIN(".shared", bar, parity)
+#define NOINC(bar)      "cp.async.mbarrier.arrive.noinc.shared.b64 [" bar "];\n"
 #define WRITE_1         "@%p1 st.shared.u32 [%s], %x;\n"
 #define SEND_OUT        "@%p0 cp.async.bulk.global.shared::cta.bulk_group [%h], [%s], 16;\n" STORED
 #define RANK_0          "setp.eq.u32 %t, %r, 0; "
@@ -153,6 +154,19 @@ static const struct story stories[] = {
     { "more waiters than the table has room for",
       "shl.b32 %z, %i, 3; add.u32 %z, %z, %s; mbarrier.init.shared.b64 [%z], 1;\n" SYNC ON("%z", "0"),
       "mbarrier.phase.all-arrive@0:-", .hangs = true },
+    /* ---- arrivals of .noinc ---- */
+    { "the one that others overtook, beside a copy and an arrival elsewhere",
+      MAKE("2") "@%p0 mbarrier.init.shared.b64 [%n], 2;\n" SYNC BY("0", COPY) SYNC BY("33", COPY NOINC("%n"))
+          SYNC BY("34", COPY NOINC("%m")) SYNC BY("1", ARRIVE_AT("%m")) BY("32", ARRIVE_AT("%m")) WAIT SYNC WAIT_ALL,
+      "mbarrier.phase.over-arrive@32:34",
+      { "waits for its copies" } },
+    { "the same when bytes have come to the mbarrier",
+      MAKE("3") SYNC BY("0", "mbarrier.arrive.expect_tx.shared.b64 _, [%m], 16;\n") LOAD("%s", "%g", "16", "%m")
+          SYNC BY("34", COPY NOINC("%m")) SYNC BY("1", ARRIVE_AT("%m")) BY("32", ARRIVE_AT("%m")) WAIT SYNC WAIT_ALL,
+      "mbarrier.phase.over-arrive@0:34",
+      { "waits for its copies" } },
+    { "those that come in time",
+      MAKE("3") SYNC BY("33", COPY NOINC("%m")) BY("34", COPY NOINC("%m")) SYNC ONE WAIT SYNC WAIT_ALL, "" },
     /* ---- circles ---- */
     { "a circle in a later phase",
       INIT SYNC "@%p1 bra C; @!%p0 bra E;\n" ARRIVE_AT("%m") ON("%n", "0") ON("%n", "1")
