@@ -75,6 +75,29 @@ static const struct story stories[] = {
       "which makes no thread wait" },
     { "two patterns share lines: the first in the order of turns is told",
       TWICE BY("40", LATER LATER "ld.global.v4.u32 {%x, %y, %z, %r}, [%h+2048];\n"), "order.data-race@40:6" },
+    /* ---- the remedy of a wait that does not cover a copy ---- */
+    { "a copy that is not tied",
+      INIT SYNC BY("1", COPY ARRIVES("%m") WAIT LOAD_OWN WAIT_ALL),
+      "mbarrier.wait.async-not-covered@1:1",
+      { "tie the copy to the mbarrier with cp.async.mbarrier.arrive, or wait for its group" } },
+    { "a copy that is tied by an arrival that counts for none",
+      INIT SYNC BY("1", ARRIVES("%m") COPY "cp.async.mbarrier.arrive.shared.b64 [%m];\n" WAIT LOAD_OWN WAIT_ALL),
+      "mbarrier.wait.async-not-covered@1:1",
+      { "without .noinc it counts for none, and no phase waits for it" } },
+    { "a copy that is issued behind the arrival",
+      INIT SYNC BY("1", "cp.async.mbarrier.arrive.noinc.shared.b64 [%m];\n" COPY WAIT LOAD_OWN WAIT_ALL),
+      "mbarrier.wait.async-not-covered@1:1",
+      { "cp.async.mbarrier.arrive behind the copies" } },
+    /* ---- a copy that writes what another one still reads ---- */
+    { "the source of a copy with an mbarrier",
+      READY EXPECT
+      "@%p0 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%z], [%s+2048], 1024, [%y];\n"
+      "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%n], 16;\n" LOAD("%s+2048", "%g", "16", "%n")
+          WAIT SPIN(".shared", "%n", "0") CLUSTER,
+      "bulk.order.none-between@0:0",
+      { "wait on the first copy's mbarrier before the copy that writes its source" },
+      .also = "bulk.src.stable",
+      .ctas = 2 },
     { "what malloc did not give",
       "{ .param .b64 p; st.param.b64 [p], %g; call.uni free, (p); }\n",
       "access.heap@0:-",

@@ -120,7 +120,7 @@ static const char *tie_remedy(const struct ck_rule *tied)
         return "cp.async.mbarrier.arrive behind the copies: it says nothing of copies that are issued later";
     if (tied)
         return "cp.async.mbarrier.arrive.noinc, or cp.async.mbarrier.arrive before the thread's own arrival: without "
-               ".noinc it takes the place of none, and the phase does not wait for it";
+               ".noinc it counts for none, and no phase waits for it";
     return "tie the copy to the mbarrier with cp.async.mbarrier.arrive, or wait for its group";
 }
 
