@@ -44,7 +44,11 @@ static const struct story stories[] = {
     /* ---- each of them is written, and no more ---- */
     { "words of a blank buffer", TEN(PUT_WORD) SYNC AT_TEN(SEES), "", .init = true, .blank = true },
     { "bytes of a blank buffer", TEN(PUT_BYTE) SYNC AT_TEN(SEES_BYTE), "", .init = true, .blank = true },
-    { "a word beside them", TEN(PUT_WORD) SYNC BY("40", SEES("8")), "order.unwritten@40:-", .init = true,
+    { "a word beside them",
+      TEN(PUT_WORD) SYNC BY("40", SEES("8")),
+      "order.unwritten@40:-",
+      { "of h (of 4096 bytes): " },
+      .init = true,
       .blank = true },
     { "a word of which a byte is written", TEN(PUT_BYTE) SYNC BY("40", SEES("80")), "order.unwritten@40:-",
       .init = true, .blank = true },
