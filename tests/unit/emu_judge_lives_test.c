@@ -286,6 +286,12 @@ static const struct story stories[] = {
     { "what is left of a thread's own write",
       "@%p0 st.shared.v4.u32 [%s], {%x, %x, %x, %x}; @%p0 st.shared.u32 [%s+4], %i; @%p1 ld.shared.u32 %y, [%s+12];\n",
       "order.data-race@32:0" },
+    { "what a thread wrote beside what it read, in a line that others began",
+      "sub.u32 %z, %i, 32; setp.lt.u32 %t, %z, 8; shl.b32 %z, %z, 4; add.u32 %z, %z, %s; @%t st.shared.u32 [%z+4], %x;\n" SYNC
+          BY("0",
+             SLEEP GET "add.u32 %z, %s, 124; { L: st.shared.u32 [%z], %x; sub.u32 %z, %z, 4; setp.gt.u32 %t, %z, %s;\n"
+                       "@%t bra L; }\n") BY("33", SLEEP SLEEP "ld.shared.u32 %y, [%s+8];\n"),
+      "order.data-race@33:0" },
     { "one of a row reads again, then writes",
       "@%p0 st.shared.u32 [%s], 0;\n" SYNC "@%w1 bra E; ld.global.u32 %y, [%g]; membar.cta;\n"
       "setp.eq.u32 %t, %i, 31; @%t st.volatile.shared.u32 [%s], 1; @!%p0 bra E;\n"
