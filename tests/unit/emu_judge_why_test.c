@@ -23,6 +23,7 @@
 
 /* The map of %g's tensor, written to global memory at %d; PART leaves out 8 bytes that are 0 in any case. */
 #define WORD(at)        "ld.b64 %b, [%v+" at "]; st.global.b64 [%d+" at "], %b;\n"
+#define HALF(at)        "ld.b32 %y, [%v+" at "]; st.global.b32 [%d+" at "], %y;\n"
 #define MAP_AT(at)      "add.u64 %d, %h, " at ";\n"
 #define WORDS_0         WORD("0") WORD("8") WORD("16") WORD("24") WORD("32") WORD("40") WORD("48") WORD("56")
 #define WORDS_64        WORD("64") WORD("72") WORD("80") WORD("88") WORD("96") WORD("112") WORD("120")
@@ -132,6 +133,12 @@ static const struct obligation obligations[] = {
       MAP_AT("1024") INIT SYNC BY("0", MAP_ACQUIRE MAP_ACQUIRE MAP_ACQUIRE MAKE_MAP MAP_RELEASE MAP_ACQUIRE)
           SYNC BY("0", MAP_ACQUIRE) BY("32", SLEEP LOAD_TILE),
       NULL },
+    /* Words of a map that a thread alone writes, apart from each other. */
+    { "tensor.proxy.map",
+      MAP_AT("1024") INIT SYNC BY("1", SLEEP HALF("0") HALF("16") HALF("40") MAP_RELEASE)
+          SYNC BY("32", MAP_ACQUIRE_SYS LOAD_TILE),
+      MAP_AT("1024") INIT SYNC BY("1", SLEEP HALF("0") HALF("16") HALF("40")) SYNC BY("32", MAP_ACQUIRE_SYS LOAD_TILE),
+      .hosted = true, .says = "release after the write" },
     { "tensor.map.stable", MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
       MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) BY("32", SLEEP MAP_ACQUIRE LOAD_TILE) },
     /* A store by such a map is one copy of its group. */
