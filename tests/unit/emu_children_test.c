@@ -42,9 +42,12 @@ static const char text[] =
     /* the children */
     ENTRY("reads", "ld.global.u32 %x, [%a];") ENTRY("reads_last", "@%t nanosleep.u32 5000; ld.global.u32 %x, [%o];")
         ENTRY("nothing", "")
+    /* a thread alone, whose words lie apart */
+    ENTRY("writes_apart", "setp.eq.u32 %t, %x, 3; @!%t ret; nanosleep.u32 500; st.global.u32 [%p+256], 2;\n"
+                          "st.global.u32 [%p+288], 2; st.global.u32 [%p+320], 2;")
     /* and the grids that launch them: 32 CTAs of 64 threads */
     ENTRY("orders", "ld.global.u32 %x, [%a];\n" LAUNCH("reads", "4")) ENTRY("races", STORE LAUNCH("reads", "4"))
-        ENTRY("races_wide", STORE LAUNCH("reads", "20")) ENTRY(
+        ENTRY("races_apart", STORE LAUNCH("writes_apart", "4")) ENTRY("races_wide", STORE LAUNCH("reads", "20")) ENTRY(
             "races_last", "setp.gt.u32 %t, %c, 0; @%t " STORE "st.global.u32 [%p+8192], 1;\n" LAUNCH("reads_last", "4"))
     /* with the launch before */
     ENTRY("lets_go", "griddepcontrol.launch_dependents;\n" STORE)
@@ -94,10 +97,14 @@ static void end(struct machine *x)
 
 static const struct {
     const char *entry;
-    const char *found[2]; /* words of the findings, in their order */
+    const char *found[3]; /* words of the findings, in their order */
 } rows[] = {
     { "orders", { NULL } },
     { "races", { "bytes 4 to 7 of p: written by thread 1,0,0 of CTA 0,0,0" } },
+    { "races_apart",
+      { "bytes 256 to 259 of p: written by thread 0,0,0 of CTA 1,0,0",
+        "bytes 288 to 291 of p: written by thread 8,0,0 of CTA 1,0,0",
+        "bytes 320 to 323 of p: written by thread 16,0,0 of CTA 1,0,0" } },
     { "races_wide", { "bytes 4 to 7 of p: written by thread 1,0,0 of CTA 0,0,0" } },
     { "races_last",
       { "bytes 8192 to 8195 of p: written by thread 1,0,0 of CTA 0,0,0",
@@ -114,7 +121,9 @@ static void test_races(void **state)
         for (unsigned jobs = 0; jobs <= 3; jobs++) {
             struct machine x = make(jobs ? jobs : 1);
             const struct emu_report r = launch(&x, rows[i].entry, false, !jobs);
-            const size_t count = rows[i].found[0] ? rows[i].found[1] ? 2 : 1 : 0;
+            size_t count = 0;
+            while (count < sizeof rows->found / sizeof *rows->found && rows[i].found[count])
+                count++;
             if (r.count != count)
                 wrong++, print_error("%s, %u jobs: %zu findings\n", rows[i].entry, jobs, r.count);
             for (size_t k = 0; k < r.count && k < count; k++)
