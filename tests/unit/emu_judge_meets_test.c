@@ -10,10 +10,11 @@
 #define SENT               "cp.async.bulk.wait_group 0;\n"
 #define LATER              "nanosleep.u32 500;\n"
 #define OF_CTA(rank, text) "{ setp.eq.u32 %t, %r, " rank "; and.pred %t, %t, %p0; @!%t bra N;\n" text "N: }\n"
-/* Eleven lanes store twice, each to lines of its own: lane 6 where lane 8 has its first store. */
-#define TWICE                                                                                                          \
-    "{ setp.gt.u32 %t, %i, 10; @%t bra N; shl.b32 %z, %i, 8; cvt.u64.u32 %d, %z; add.u64 %b, %h, %d;\n"                \
-    "st.global.u32 [%b], %i; st.global.u32 [%b+520], %i; N: }\n"
+/* Ten lanes store, each to lines of its own: lane 6 where lane 8 has its first store, by `more` lanes 4 and 2 too. */
+#define TWICE(more)                                                                                                    \
+    "{ setp.gt.u32 %t, %i, 9; @%t bra N; shl.b32 %z, %i, 8; cvt.u64.u32 %d, %z; add.u64 %b, %h, %d;\n"                 \
+    "st.global.u32 [%b], %i; st.global.u32 [%b+520], %i;\n" more "N: }\n"
+#define SEE_BOTH BY("40", LATER LATER LATER LATER "ld.global.v4.u32 {%x, %y, %z, %r}, [%h+2048];\n")
 
 static const struct story stories[] = {
     { "a cp.async behind a write of its source",
@@ -73,8 +74,13 @@ static const struct story stories[] = {
       "mbarrier.init.needs-sync@32:0",
       { "the mbarrier at offset 5128 (bars + 8) is used by thread 32,0,0" },
       "which makes no thread wait" },
-    { "two patterns share lines: the first in the order of turns is told",
-      TWICE BY("40", LATER LATER "ld.global.v4.u32 {%x, %y, %z, %r}, [%h+2048];\n"), "order.data-race@40:6" },
+    /* ---- patterns share lines: the first in the order of turns is told ---- */
+    { "two patterns", TWICE("") SEE_BOTH, "order.data-race@40:6" },
+    { "four patterns", TWICE("st.global.u32 [%b+1072], %i; st.global.u32 [%b+1624], %i;\n") SEE_BOTH,
+      "order.data-race@40:6" },
+    { "two patterns in a line that another thread has begun",
+      BY("33", LATER "st.global.u32 [%h+2096], %i; st.global.u32 [%h+2160], %i;\n") LATER LATER TWICE("") SEE_BOTH,
+      "order.data-race@40:6" },
     /* ---- the remedy of a wait that does not cover a copy ---- */
     { "a copy that is not tied",
       INIT SYNC BY("1", COPY ARRIVES("%m") WAIT LOAD_OWN WAIT_ALL),
