@@ -94,6 +94,13 @@ static const struct story stories[] = {
       INIT SYNC BY("1", "cp.async.mbarrier.arrive.noinc.shared.b64 [%m];\n" COPY WAIT LOAD_OWN WAIT_ALL),
       "mbarrier.wait.async-not-covered@1:1",
       { "cp.async.mbarrier.arrive behind the copies" } },
+    { "a bulk copy of what another thread's copy brings, which is not tied",
+      INIT SYNC BY("33", COPY) BY("2", LATER ARRIVES("%m"))
+          BY("1", WAIT FENCE
+             "cp.async.bulk.global.shared::cta.bulk_group [%h], [%q], 16;\ncp.async.bulk.commit_group;\n" SENT)
+              SYNC WAIT_ALL,
+      "mbarrier.wait.async-not-covered@1:33",
+      { "tie the copy to the mbarrier with cp.async.mbarrier.arrive, or wait for its group" } },
     /* ---- a copy that writes what another one still reads ---- */
     { "the source of a copy with an mbarrier",
       READY EXPECT
