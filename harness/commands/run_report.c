@@ -288,13 +288,8 @@ static bool load_all(struct loading *own, struct recorded *r, const struct cmd_r
     snprintf(own->path, sizeof own->path, "%s", path);
     if (!ck_read_head(path, &own->file, own->error, sizeof own->error))
         return ck_wrong("%s", own->error);
-    if (!find_recorded(r, o, &own->file.head)) {
-        ck_free_records(&own->file);
-        for (size_t i = 0; i < r->all; i++)
-            ck_free_records(&r->files[i].file);
-        r->all = 0;
+    if (!find_recorded(r, o, &own->file.head))
         return false;
-    }
     begin_loading(own);
     for (size_t i = 0; i < r->all; i++)
         begin_loading(&r->files[i]);

@@ -222,7 +222,7 @@ void ck_failure_lines(const struct ck_entries *run, const struct ck_entry *entry
     snprintf(text, sizeof text, "%s  (%u of %u run%s)", r->point, entry->same, entry->runs,
              entry->runs == 1 ? "" : "s");
     give(&to, "point", text);
-    if (ck_head_gpus(&run->file->head) > 1 && (!strncmp(r->engine, "gpu", 3) || !strcmp(r->engine, "jit"))) {
+    if (ck_head_gpus(&run->file->head) > 1 && ck_engine_is_of_device(r->engine)) {
         snprintf(text, sizeof text, "number %d of %u, counted from 0", r->gpu, ck_head_gpus(&run->file->head));
         give(&to, "on GPU", text);
     }

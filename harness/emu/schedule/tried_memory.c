@@ -472,11 +472,24 @@ static void store(struct emu_tried *tried, struct emu_thread *lanes, const struc
     *(p->cta ? &tried->acted : &tried->wrote) |= tried->changed;
 }
 
+/* Lanes of a pattern load or store; false where its bytes are not to be had. */
+static inline bool move(struct emu_tried *tried, struct emu_thread *lanes, const struct emu_op *op,
+                        struct emu_pattern *p, unsigned char *host, uint64_t *r)
+{
+    if (!host)
+        return false;
+    if (op->together == EMU_STORE)
+        store(tried, lanes, op, p, host, r);
+    else
+        emu_pattern_load(p, host, op, r);
+    return true;
+}
+
 /* Lanes access by the pattern behind the last one of all, or by another that is the same. False: it does not go. */
 static inline bool access_by(struct emu_tried *tried, struct emu_thread *lanes, uint64_t *r, const struct emu_op *op)
 {
     struct emu_pattern *p = &tried->of[tried->n], copy; /* in its place, should it be new */
-    const bool stores = op->together == EMU_STORE, simple = p->lanes & (p->lanes - 1) && !tried->alone;
+    const bool simple = p->lanes & (p->lanes - 1) && !tried->alone;
     unsigned char *host;
 
     if (simple && lies_apart(tried, p)) {
@@ -489,13 +502,7 @@ static inline bool access_by(struct emu_tried *tried, struct emu_thread *lanes, 
             host = go_on(tried, lanes, op, p);
         }
     }
-    if (!host)
-        return false;
-    if (stores)
-        store(tried, lanes, op, p, host, r);
-    else
-        emu_pattern_load(p, host, op, r);
-    return true;
+    return move(tried, lanes, op, p, host, r);
 }
 
 /* ---- several patterns ------------------------------------------------------------------------------------------- */
@@ -563,13 +570,7 @@ bool emu_tried_access(struct emu_tried *tried, struct emu_thread *lanes, uint64_
     tried->changed = 0;
     if (is_next_row(tried, lanes, op, a, set)) {
         host = enter_next_row(tried, lanes, op);
-        if (!host)
-            return false;
-        if (stores)
-            store(tried, lanes, op, p, host, r);
-        else
-            emu_pattern_load(p, host, op, r);
-        return true;
+        return move(tried, lanes, op, p, host, r);
     }
     if (!lanes->cta)
         return false;
