@@ -58,8 +58,7 @@ size_t ck_case_count(const struct ck_suite *const *suites, const struct ck_rule 
 
 enum { ID_MAX = 128 };
 
-/* Levenshtein's distance of two ids; what is missing at the end of the first costs 1, however long it is. */
-static unsigned distance(const char *a, const char *b)
+unsigned ck_id_distance(const char *a, const char *b)
 {
     unsigned row[ID_MAX + 1];
     const size_t n = strnlen(b, ID_MAX);
@@ -94,7 +93,7 @@ static void consider(struct nearest *n, const char *id, const struct ck_rule *ru
 {
     /* What begins with the word, or holds it, is near, however long it is. */
     const char *held = strstr(rule->id, id);
-    const unsigned d = held == rule->id ? 0 : held ? 1 : 2 + distance(id, rule->id);
+    const unsigned d = held == rule->id ? 0 : held ? 1 : 2 + ck_id_distance(id, rule->id);
     size_t k;
 
     if (n->count == n->max && (!n->max || d >= n->far[n->count - 1]))

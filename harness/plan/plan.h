@@ -110,6 +110,9 @@ const struct ck_case *ck_case_of(const struct ck_suite *const *suites, const str
                                  const struct ck_case *previous);
 size_t ck_case_count(const struct ck_suite *const *suites, const struct ck_rule *rule);
 
+/* Levenshtein's distance of two ids; what is missing at the end of the first costs 1, however long it is. */
+unsigned ck_id_distance(const char *a, const char *b);
+
 /* At most `max` rules and listings whose ids are nearest to a mistyped one, nearest first; how many. */
 size_t ck_rules_near(const char *id, const struct ck_rule **rules, size_t max);
 

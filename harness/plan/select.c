@@ -23,6 +23,42 @@ static bool mark_failed(const struct ck_plan *plan, const char *path, bool *chos
     return true;
 }
 
+/* The family of this plan whose name is nearest to a mistyped one; NULL: there is none. */
+static const char *near_family(const struct ck_plan *plan, const char *name)
+{
+    const char *near = NULL;
+    unsigned least = 0;
+
+    for (size_t i = 0; i < plan->count; i++) {
+        const char *family = plan->points[i].c->rule->family;
+        const unsigned d = family == near ? least : ck_id_distance(name, family);
+        if (!near || d < least) {
+            near = family;
+            least = d;
+        }
+    }
+    return near;
+}
+
+/* Says that a select names nothing, and what may have been meant: an id and a family's name are no points' names. */
+static void say_unnamed(const struct ck_plan *plan, const char *select, char *error, size_t size)
+{
+    const struct ck_rule *near = plan->count ? ck_plan_near(plan, select) : NULL;
+    const bool family = !strncmp(select, "family:", 7);
+    const char *like = near_family(plan, family ? select + 7 : select);
+
+    if (!near)
+        snprintf(error, size, "'%s' names no point; copycheck list shows them", select);
+    else if (family)
+        snprintf(error, size, "'%s' names no point; near is family:%s, and copycheck list shows them all", select, like);
+    else if (!strcmp(select, near->id))
+        snprintf(error, size, "'%s' names no point, but a rule: rule:%s has its points", select, select);
+    else if (!strcmp(select, like))
+        snprintf(error, size, "'%s' names no point, but a family: family:%s has its points", select, select);
+    else
+        snprintf(error, size, "'%s' names no point; near is %s, and copycheck list shows them all", select, near->id);
+}
+
 /* Marks what one select names; false with one line where it names nothing. */
 static bool mark(const struct ck_plan *plan, const char *select, bool *chosen, char *error, size_t size)
 {
@@ -35,11 +71,8 @@ static bool mark(const struct ck_plan *plan, const char *select, bool *chosen, c
             chosen[i] = true;
             any = true;
         }
-    if (!any && plan->count && strncmp(select, "family:", 7) != 0)
-        snprintf(error, size, "'%s' names no point; near is %s, and copycheck list shows them all", select,
-                 ck_plan_near(plan, select)->id);
-    else if (!any)
-        snprintf(error, size, "'%s' names no point; copycheck list shows them", select);
+    if (!any)
+        say_unnamed(plan, select, error, size);
     return any;
 }
 

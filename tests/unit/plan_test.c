@@ -245,7 +245,9 @@ static void selections(void **state)
     SELECT("'rule:plan.three' names no point; near is plan.one, and copycheck list shows them all", "rule:plan.three");
     SELECT("'plan.twu:n=1' names no point; near is plan.two, and copycheck list shows them all", "plan.*",
            "plan.twu:n=1");
-    SELECT("'family:third' names no point; copycheck list shows them", "family:third");
+    SELECT("'family:secnd' names no point; near is family:second, and copycheck list shows them all", "family:secnd");
+    SELECT("'plan.two' names no point, but a rule: rule:plan.two has its points", "plan.two");
+    SELECT("'second' names no point, but a family: family:second has its points", "second");
     SELECT("/nowhere: No such file or directory", "failed:/nowhere");
 
     snprintf(failed, sizeof failed, "failed:%s", path);
