@@ -100,7 +100,7 @@ static bool print(const struct ck_record_file *file)
     if (!ck_write_head(stdout, &head, NULL))
         return false;
     for (size_t i = 0; i < file->count; i++) {
-        struct ck_record line = ck_record_unusual(&file->records[i]);
+        struct ck_record line = ck_record_unusual(&file->records[i], i ? &file->records[i - 1] : NULL);
         if (line.seed == file->head.seed)
             line.seed = 0;
         if (!ck_write_record(stdout, &line, NULL))

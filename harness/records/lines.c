@@ -6,9 +6,9 @@
 static const struct member record_members[] = {
     { "point", TEXT, AT(ck_record, point), true },
     { "engine", TEXT, AT(ck_record, engine), true },
-    { "verdict", VERDICT, AT(ck_record, verdict), true },
+    { "verdict", VERDICT, AT(ck_record, verdict) },
     { "rule", TEXT, AT(ck_record, rule) },
-    { "family", TEXT, AT(ck_record, family), true },
+    { "family", TEXT, AT(ck_record, family) },
     { "phase", TEXT, AT(ck_record, phase) },
     { "evidence", TEXT, AT(ck_record, evidence) },
     { "expected", TEXT, AT(ck_record, expected) },

@@ -289,8 +289,12 @@ static bool keep_record(struct reader *r, struct ck_record *record)
     clean_texts(&record_line, record);
     if (r->out->head.usual && !ck_record_fill_in(record, r->out))
         return bad(r, "out of memory");
+    if (record->verdict == CK_V_NONE)
+        return bad(r, "\"verdict\" is missing");
     if (!record->rule)
         return bad(r, "\"rule\" is missing");
+    if (!record->family)
+        return bad(r, "\"family\" is missing");
     digest = ck_record_digest(record); /* what was cleaned away does not count in it */
     contradiction = ck_record_contradiction(record);
     if (contradiction)

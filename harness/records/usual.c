@@ -21,6 +21,12 @@ static const char *usual_end(const struct ck_record *r)
     return r->verdict == CK_V_SEEN ? "seen" : "done";
 }
 
+/* What comes of it where it is as expected. */
+static const char *usual_outcome(const char *expected)
+{
+    return is(expected, "accept") ? "accept" : is(expected, "refuse") ? "refused" : "done";
+}
+
 /* The length of the id of the rule with which the name of a point begins. */
 static size_t id_length(const char *point)
 {
@@ -32,12 +38,16 @@ static bool names(const char *rule, const char *point)
     return rule && strlen(rule) == id_length(point) && !strncmp(rule, point, id_length(point));
 }
 
-struct ck_record ck_record_unusual(const struct ck_record *r)
+struct ck_record ck_record_unusual(const struct ck_record *r, const struct ck_record *before)
 {
     struct ck_record left = *r;
 
     if (r->verdict == CK_V_SKIP)
         return left;
+    if (r->verdict == CK_V_PASS)
+        left.verdict = CK_V_NONE;
+    if (before && is(before->rule, r->rule) && is(before->family, r->family))
+        left.family = NULL;
     if (names(r->rule, r->point))
         left.rule = NULL;
     if (is(r->phase, "launch"))
@@ -46,7 +56,7 @@ struct ck_record ck_record_unusual(const struct ck_record *r)
         left.evidence = NULL;
     if (is(r->expected, usual_end(r)))
         left.expected = NULL;
-    if (is(r->outcome, "done"))
+    if (is(r->outcome, usual_outcome(r->expected)))
         left.outcome = NULL;
     return left;
 }
@@ -68,8 +78,14 @@ static const char *rule_of(struct ck_record_file *file, const char *point)
 
 bool ck_record_fill_in(struct ck_record *r, struct ck_record_file *file)
 {
+    const struct ck_record *before = file->count ? &file->records[file->count - 1] : NULL;
+
     if (!r->rule)
         r->rule = rule_of(file, r->point);
+    if (!r->family && r->rule && before && is(before->rule, r->rule))
+        r->family = before->family;
+    if (r->verdict == CK_V_NONE)
+        r->verdict = CK_V_PASS;
     if (r->verdict == CK_V_SKIP) /* it has not begun: there is no outcome */
         return r->rule;
     if (!r->phase)
@@ -79,7 +95,7 @@ bool ck_record_fill_in(struct ck_record *r, struct ck_record_file *file)
     if (!r->expected)
         r->expected = usual_end(r);
     if (!r->outcome)
-        r->outcome = "done";
+        r->outcome = usual_outcome(r->expected);
     return r->rule;
 }
 

@@ -27,8 +27,10 @@ static void write_member(FILE *to, const struct member *m, const char *object, b
         return;
     }
     case VERDICT:
-        write_name(to, m->name, first);
-        fprintf(to, "\"%s\"", ck_verdict_names[*(const enum ck_verdict *)field]);
+        if (*(const enum ck_verdict *)field != CK_V_NONE) {
+            write_name(to, m->name, first);
+            fprintf(to, "\"%s\"", ck_verdict_names[*(const enum ck_verdict *)field]);
+        }
         return;
     case BOOL:
         if (*(const bool *)field) {

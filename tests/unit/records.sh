@@ -165,9 +165,13 @@ edited 'a later version'
 edited 'two runs'
 { sed '$d' all; sed 1d plain; } > other
 edited 'records of two runs'
-sed '0,/"verdict":"pass"/s//"verdict":"fail"/' "$recorded" > other
+sed '0,/"engine":"gpu",/s//"engine":"gpu","verdict":"fail",/' "$recorded" > other
 "$program" diff other "$recorded" > out 2> err
 is 'an edited recorded matrix' $? 2
+sed 2d "$recorded" > other # of which the lines that follow have their family
+"$program" diff other "$recorded" > out 2> err
+is 'a recorded matrix without its first record' $? 2
+says 'a recorded matrix without its first record' 'other:2: "family" is missing'
 # A file of schema 2 says in which line: the first that was edited, or that follows one that is gone.
 named() { # WORDS LINE: the file `other` is refused, with this line
     "$program" diff all other > out 2> err
