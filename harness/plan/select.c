@@ -50,7 +50,8 @@ static void say_unnamed(const struct ck_plan *plan, const char *select, char *er
     if (!near)
         snprintf(error, size, "'%s' names no point; copycheck list shows them", select);
     else if (family)
-        snprintf(error, size, "'%s' names no point; near is family:%s, and copycheck list shows them all", select, like);
+        snprintf(error, size, "'%s' names no point; near is family:%s, and copycheck list shows them all", select,
+                 like);
     else if (!strcmp(select, near->id))
         snprintf(error, size, "'%s' names no point, but a rule: rule:%s has its points", select, select);
     else if (!strcmp(select, like))

@@ -1,7 +1,7 @@
 /* What most records say, so that the many lines of a recorded matrix need not: verdict "pass", the rule whose id begins
  * the point's name, the family of the record before, where that has the same rule, phase "launch", "done"
- * expected of a documented rule ("seen" of what was observed), and the outcome that goes with that: "accept" or "refused"
- * of a text, else "done". */
+ * expected of a documented rule ("seen" of what was observed), and the outcome that goes with that: "accept" or
+ * "refused" of a text, else "done". */
 #ifndef COPYCHECK_RECORD_USUAL_H
 #define COPYCHECK_RECORD_USUAL_H
 
