@@ -9,7 +9,11 @@ INSIDE_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(INSIDE) $(INSIDE_HARNESS))
 CUDA_INCLUDE = $(firstword $(wildcard $(dir $(NVCC))../include) $(CURDIR)/build/toolkits/$(FALLBACK)/include)
 INSIDE_LIBRARY = $(BUILD)/inside/libcopycheck-inside.so
 
-inside: $(INSIDE_LIBRARY) $(BUILD)/inside/libcuda.so.1 $(BUILD)/inside/libcudart.so.12 $(BUILD)/inside/libcudart.so.13
+inside: $(INSIDE_LIBRARY) $(BUILD)/inside/libcuda.so.1 $(BUILD)/inside/libcudart.so.12 $(BUILD)/inside/libcudart.so.13 $(BUILD)/inside/ptxas
+
+# What Triton calls.
+$(BUILD)/inside/ptxas: harness/inside/ptxas
+	@mkdir -p $(@D) && cp $< $@
 
 # Position-independent, with everything hidden but the functions of the API.
 $(BUILD)/pic/%.o: %.c | $(NVCC)

@@ -119,7 +119,7 @@ int capture_run(const struct capture_args *args)
     snprintf(library, sizeof library, "%s/capture/libcuda.so.1", ck_program_folder());
     if (access(library, R_OK))
         return ck_bad("capture: %s is not there; `make` builds it where a toolkit's headers are", library);
-    if (!find_driver(driver) || !absolute(args->output, output))
+    if (!exec_folder_fits("capture", ck_program_folder()) || !find_driver(driver) || !absolute(args->output, output))
         return 2;
     if (unlink(output) && errno != ENOENT)
         return ck_bad("capture: --output %.200s: %s", args->output, strerror(errno));

@@ -16,8 +16,11 @@
 #include "harness/base/bad.h"
 #include "harness/base/program.h"
 #include "harness/check/said.h"
+#include "harness/exec/caches.h"
 #include "harness/exec/channel.h"
 #include "harness/exec/start.h"
+
+#define LIBRARY "libcopycheck-inside.so"
 
 enum { MISSING = 64, NAME = 64, RULES = 300 };
 
@@ -37,22 +40,25 @@ static bool find_library(char *folder, size_t size)
     char path[PATH_MAX + 40];
 
     snprintf(folder, size, "%s/inside", ck_program_folder());
-    snprintf(path, sizeof path, "%s/libcopycheck-inside.so", folder);
-    return !access(path, R_OK) ||
-           ck_wrong("exec: %s is not there; `make` builds it where a toolkit's headers are", path);
+    snprintf(path, sizeof path, "%s/" LIBRARY, folder);
+    if (access(path, R_OK))
+        return ck_wrong("exec: %s is not there; `make` builds it where a toolkit's headers are", path);
+    return exec_folder_fits("exec", folder);
 }
 
 /* In the child: becomes the program. */
-static void become(const struct exec_args *args, const char *folder, int channel, int counts, int failed)
+static void become(const struct exec_args *args, const struct exec_caches *caches, const char *folder, int channel,
+                   int counts, int failed)
 {
     char library[PATH_MAX + 40], settings[700];
 
-    snprintf(library, sizeof library, "%s/libcopycheck-inside.so", folder);
+    if (strchr(folder, ' ')) /* which ends a name in LD_PRELOAD */
+        snprintf(library, sizeof library, "%s", LIBRARY);
+    else
+        snprintf(library, sizeof library, "%s/" LIBRARY, folder);
     snprintf(settings, sizeof settings, "fd=%d counts=%d %s", channel, counts, args->settings);
-    /* CuPy keeps what NVRTC made for it in files: machine code of a GPU is of no use here, nor PTX of here there. */
-    setenv("CUPY_CACHE_IN_MEMORY", "1", false);
-    if (!exec_put_before("LD_PRELOAD", library) || !exec_put_before("LD_LIBRARY_PATH", folder) ||
-        setenv(CHANNEL_VARIABLE, settings, 1))
+    if (!exec_caches_name(caches, folder) || !exec_put_before("LD_PRELOAD", library) ||
+        !exec_put_before("LD_LIBRARY_PATH", folder) || setenv(CHANNEL_VARIABLE, settings, 1))
         _exit(2);
     exec_become(args->program, failed);
 }
@@ -207,8 +213,8 @@ static void take_counts(struct exec_result *to, const struct channel_counts *fro
     to->again = from->again;
 }
 
-static bool start(const struct exec_args *args, const char *folder, pid_t *child, int *channel,
-                  struct channel_counts **counts)
+static bool start(const struct exec_args *args, const struct exec_caches *caches, const char *folder, pid_t *child,
+                  int *channel, struct channel_counts **counts)
 {
     int ends[2], failed[2], shared = share_counts(counts);
 
@@ -217,7 +223,7 @@ static bool start(const struct exec_args *args, const char *folder, pid_t *child
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     *child = fork();
     if (!*child)
-        become(args, folder, ends[1], shared, failed[1]);
+        become(args, caches, folder, ends[1], shared, failed[1]);
     close(shared);
     close(ends[1]);
     close(failed[1]);
@@ -232,6 +238,7 @@ bool exec_run(const struct exec_args *args, FILE *to, struct exec_result *out)
     struct run r = { .to = to, .format = args->format, .result = out };
     struct sigaction action = { .sa_handler = pass_on }, before[2];
     struct channel_counts *counts = NULL;
+    struct exec_caches caches;
     char folder[PATH_MAX];
     pid_t child = -1;
     int channel = -1;
@@ -239,8 +246,11 @@ bool exec_run(const struct exec_args *args, FILE *to, struct exec_result *out)
     *out = (struct exec_result){ 0 };
     if (!find_library(folder, sizeof folder))
         return false;
-    if (!start(args, folder, &child, &channel, &counts))
+    exec_caches_begin(&caches);
+    if (!start(args, &caches, folder, &child, &channel, &counts)) {
+        exec_caches_end(&caches);
         return false;
+    }
     child_now = child;
     if (args->format == EXEC_SARIF)
         check_sarif_begin(to);
@@ -250,6 +260,7 @@ bool exec_run(const struct exec_args *args, FILE *to, struct exec_result *out)
     sigaction(SIGINT, &before[0], NULL);
     sigaction(SIGTERM, &before[1], NULL);
     close(channel);
+    exec_caches_end(&caches);
     take_counts(out, counts);
     munmap(counts, sizeof *counts);
     if (args->format == EXEC_SARIF)

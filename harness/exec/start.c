@@ -9,6 +9,14 @@
 #include "harness/base/append.h"
 #include "harness/base/bad.h"
 
+bool exec_folder_fits(const char *command, const char *folder)
+{
+    return !strpbrk(folder, ":;") ||
+           ck_wrong(
+               "%s: the loader takes ':' and ';' in %.200s for the end of its name: move copycheck to another folder",
+               command, folder);
+}
+
 bool exec_put_before(const char *variable, const char *first)
 {
     const char *now = getenv(variable);

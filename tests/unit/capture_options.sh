@@ -45,6 +45,14 @@ ends 2 '--output full: Is a directory' "$copycheck" capture --output full true
 ends 2 'the name is too long' "$copycheck" capture --output "$(printf '%04200d' 0)" true
 ends 2 'the name is too long' "$copycheck" capture --output "/$(printf '%04200d' 0)" true
 
+# In a folder with a space, and with a colon, at which the loader would end its name.
+mkdir 'a b' 'a:b'
+for place in 'a b' 'a:b'; do
+    cp "$copycheck" "$place/" && cp -r "${copycheck%/*}/capture" "$place/"
+done
+ends 2 "the loader takes ':'" 'a:b/copycheck' capture true
+ends 2 'no launch was captured; the program ended with status 0' 'a b/copycheck' capture true
+
 # An old capture is not taken for a new one, and the program sees which library comes first.
 echo old > launch.capture
 ends 2 'no launch was captured' "$copycheck" capture sh -c 'echo "$LD_LIBRARY_PATH" > seen'

@@ -19,7 +19,7 @@ install_below() {
     make -s -o all install BUILD="$build" "$@" > "$aside/out" 2>&1 || wrong "make install $*: $(cat "$aside/out")"
     [ -x "$below/bin/copycheck" ] || wrong "the link leads nowhere: $(ls -l "$below/bin")"
     for file in kernels/index expected/recorded/ptxas.jsonl labs/lab.cuh labs/L01-first-copy/hints.md inside/libcopycheck-inside.so \
-        inside/libcudart.so.13 capture/libcuda.so.1 ../libcopycheck.so ../../include/copycheck.h ../pkgconfig/copycheck.pc ../../share/man/man1/copycheck-run.1 \
+        inside/libcudart.so.13 inside/ptxas capture/libcuda.so.1 ../libcopycheck.so ../../include/copycheck.h ../pkgconfig/copycheck.pc ../../share/man/man1/copycheck-run.1 \
         ../../share/bash-completion/completions/copycheck ../../share/doc/copycheck/LICENSE slurm/submit; do
         [ -s "$below/lib/copycheck/$file" ] || wrong "$* lacks $file"
     done

@@ -31,6 +31,7 @@ install: all
 	tools/copy-labs student $(PLACE)/labs && chmod -R u+rwX,go+rX,go-w $(PLACE)/labs
 	install -d $(PLACE)/inside $(PLACE)/capture '$(DESTDIR)$(PREFIX)/include' $(LIBRARIES)/pkgconfig
 	install -m 644 $(BUILD)/inside/lib*.so* $(PLACE)/inside/
+	install $(BUILD)/inside/ptxas $(PLACE)/inside/
 	install -m 644 $(BUILD)/capture/libcuda.so.1 $(PLACE)/capture/
 	install -m 644 $(BUILD)/libcopycheck.so.1 $(LIBRARIES)/
 	ln -sfn libcopycheck.so.1 $(LIBRARIES)/libcopycheck.so
