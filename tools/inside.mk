@@ -70,11 +70,11 @@ $(INJECT_LIBRARY): $(INJECT_OBJECTS) $(BUILD)/capture/names.o
 
 # What it remembers, without what stands before a driver.
 $(BUILD)/tests/unit/inject_test.o: CSTD += -isystem $(CUDA_INCLUDE)
-$(BUILD)/tests/unit/inject_test: $(BUILD)/tests/unit/inject_test.o $(filter-out %/inject/driver.o %/inject/launch.o %/inject/real.o,$(INJECT_OBJECTS))
+$(BUILD)/tests/unit/inject_test: $(BUILD)/tests/unit/inject_test.o $(filter-out %/inject/driver.o %/inject/find.o %/inject/graphs.o %/inject/launch.o %/inject/parts.o %/inject/real.o,$(INJECT_OBJECTS))
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 # What it does with calls, before a driver that is the test's.
-$(BUILD)/tests/unit/inject_launch_test.o: CSTD += -isystem $(CUDA_INCLUDE)
-$(BUILD)/tests/unit/inject_launch_test: $(BUILD)/tests/unit/inject_launch_test.o $(filter-out %/inject/real.o,$(INJECT_OBJECTS))
+$(BUILD)/tests/unit/inject_launch_test.o $(BUILD)/tests/unit/inject_graph_test.o: CSTD += -isystem $(CUDA_INCLUDE)
+$(BUILD)/tests/unit/inject_launch_test $(BUILD)/tests/unit/inject_graph_test: %: %.o $(filter-out %/inject/real.o,$(INJECT_OBJECTS))
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
 # ---- libcopycheck: harness/library/copycheck.h ----

@@ -15,7 +15,7 @@ $(BUILD)/cases.a: $(patsubst %.c,$(BUILD)/%.o,$(CASES)) $(BUILD)/suites.o $(BUIL
 	@rm -f $@
 	$(call Q,AR   )ar qcs $@ $^
 
-$(filter-out %/library_test %/fatbin_test %/inject_test %/inject_launch_test,$(UNIT)): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/library.a $(BUILD)/cases.a
+$(filter-out %/library_test %/fatbin_test %/inject_test %/inject_launch_test %/inject_graph_test,$(UNIT)): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/library.a $(BUILD)/cases.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/library.a $(BUILD)/cases.a $(BUILD)/library.a -lcmocka $(LDLIBS)
 
 # A driver without a device, and one that is too old, for tests of the gpu and jit engines.

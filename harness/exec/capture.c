@@ -30,7 +30,7 @@ const char capture_help[] =
     "  --max-bytes N        of memory that a capture may hold (default 268435456)\n"
     "\n"
     "The memory of a launch is every allocation that a parameter, a tensor map, or the first MiB of such memory points\n"
-    "into. Launches of a graph are not seen. Triton's kernels are found with the PTX in Triton's cache; CuPy's\n"
+    "into. Kernels of a graph are launches too. Triton's kernels are found with the PTX in Triton's cache; CuPy's\n"
     "need CUPY_COMPILE_WITH_PTX=1.\n"
     "\n"
     "Exit status: that of the program; 2 where nothing was captured.\n";

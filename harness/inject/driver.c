@@ -3,15 +3,12 @@
 
 #include <string.h>
 
-/* The driver's own function, as one of this type. */
-#define REAL(function) ((__typeof__(&function))inject_own(#function))
-
 /* ---- modules ------------------------------------------------------------------------------------------------------
  */
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image)
 {
-    const CUresult result = REAL(cuModuleLoadData)(module, image);
+    const CUresult result = INJECT_REAL(cuModuleLoadData, "cuModuleLoadData")(module, image);
 
     if (result == CUDA_SUCCESS)
         inject_loaded(*module, image);
@@ -20,7 +17,7 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image)
 
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, CUjit_option *options, void **values)
 {
-    const CUresult result = REAL(cuModuleLoadDataEx)(module, image, n, options, values);
+    const CUresult result = INJECT_REAL(cuModuleLoadDataEx, "cuModuleLoadDataEx")(module, image, n, options, values);
 
     if (result == CUDA_SUCCESS)
         inject_loaded(*module, image);
@@ -29,7 +26,7 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, CUj
 
 CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
 {
-    const CUresult result = REAL(cuModuleLoadFatBinary)(module, image);
+    const CUresult result = INJECT_REAL(cuModuleLoadFatBinary, "cuModuleLoadFatBinary")(module, image);
 
     if (result == CUDA_SUCCESS)
         inject_loaded(*module, image);
@@ -39,7 +36,8 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
 CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *options, void **values, unsigned n,
                            CUlibraryOption *more, void **more_values, unsigned more_n)
 {
-    const CUresult result = REAL(cuLibraryLoadData)(library, image, options, values, n, more, more_values, more_n);
+    const CUresult result = INJECT_REAL(cuLibraryLoadData, "cuLibraryLoadData")(library, image, options, values, n,
+                                                                                more, more_values, more_n);
 
     if (result == CUDA_SUCCESS)
         inject_loaded(*library, image);
@@ -48,7 +46,7 @@ CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *
 
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
 {
-    const CUresult result = REAL(cuModuleGetFunction)(function, module, name);
+    const CUresult result = INJECT_REAL(cuModuleGetFunction, "cuModuleGetFunction")(function, module, name);
 
     if (result == CUDA_SUCCESS)
         inject_took(*function, module, name);
@@ -57,7 +55,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 
 CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name)
 {
-    const CUresult result = REAL(cuLibraryGetKernel)(kernel, library, name);
+    const CUresult result = INJECT_REAL(cuLibraryGetKernel, "cuLibraryGetKernel")(kernel, library, name);
 
     if (result == CUDA_SUCCESS)
         inject_took(*kernel, library, name);
@@ -66,7 +64,7 @@ CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *nam
 
 CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel)
 {
-    const CUresult result = REAL(cuKernelGetFunction)(function, kernel);
+    const CUresult result = INJECT_REAL(cuKernelGetFunction, "cuKernelGetFunction")(function, kernel);
 
     if (result == CUDA_SUCCESS)
         inject_took(*function, kernel, NULL);
@@ -84,7 +82,7 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_
 
 CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
 {
-    const CUresult result = REAL(cuLinkComplete)(state, image, bytes);
+    const CUresult result = INJECT_REAL(cuLinkComplete, "cuLinkComplete")(state, image, bytes);
 
     if (result == CUDA_SUCCESS)
         inject_linked(state, *image);
@@ -121,8 +119,8 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
                                 const cuuint32_t *steps, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
                                 CUtensorMapL2promotion l2, CUtensorMapFloatOOBfill fill)
 {
-    const CUresult result = REAL(cuTensorMapEncodeTiled)(map, type, rank, address, dims, strides, box, steps,
-                                                         interleave, swizzle, l2, fill);
+    const CUresult result = INJECT_REAL(cuTensorMapEncodeTiled, "cuTensorMapEncodeTiled")(
+        map, type, rank, address, dims, strides, box, steps, interleave, swizzle, l2, fill);
 
     if (result == CUDA_SUCCESS) {
         struct tensor_map m =
@@ -140,8 +138,8 @@ CUresult cuTensorMapEncodeIm2col(CUtensorMap *map, CUtensorMapDataType type, cuu
                                  CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
                                  CUtensorMapL2promotion l2, CUtensorMapFloatOOBfill fill)
 {
-    const CUresult result = REAL(cuTensorMapEncodeIm2col)(map, type, rank, address, dims, strides, lower, upper,
-                                                          channels, pixels, steps, interleave, swizzle, l2, fill);
+    const CUresult result = INJECT_REAL(cuTensorMapEncodeIm2col, "cuTensorMapEncodeIm2col")(
+        map, type, rank, address, dims, strides, lower, upper, channels, pixels, steps, interleave, swizzle, l2, fill);
 
     if (result == CUDA_SUCCESS) {
         struct tensor_map m =
@@ -181,13 +179,19 @@ static void of_config(struct inject_launch *l, const CUlaunchConfig *c)
     }
 }
 
+/* While a stream is captured, a launch may be a node of the graph, and nothing may wait for the device. */
+static bool before(const struct inject_launch *l)
+{
+    return !inject_capturing() && inject_chooses(l->function) && inject_take(l);
+}
+
 #define LAUNCH(name)                                                                                                   \
     CUresult name(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,          \
                   unsigned smem, CUstream stream, void **params, void **extra)                                         \
     {                                                                                                                  \
         const struct inject_launch l = { f, { gx, gy, gz }, { bx, by, bz }, { 0 }, smem, false, params, extra };       \
-        const bool wanted = inject_before(&l);                                                                         \
-        const CUresult result = REAL(name)(f, gx, gy, gz, bx, by, bz, smem, stream, params, extra);                    \
+        const bool wanted = before(&l);                                                                                \
+        const CUresult result = INJECT_REAL(name, #name)(f, gx, gy, gz, bx, by, bz, smem, stream, params, extra);      \
         if (wanted)                                                                                                    \
             inject_behind();                                                                                           \
         return result;                                                                                                 \
@@ -197,8 +201,8 @@ static void of_config(struct inject_launch *l, const CUlaunchConfig *c)
                   unsigned smem, CUstream stream, void **params)                                                       \
     {                                                                                                                  \
         const struct inject_launch l = { f, { gx, gy, gz }, { bx, by, bz }, { 0 }, smem, true, params, NULL };         \
-        const bool wanted = inject_before(&l);                                                                         \
-        const CUresult result = REAL(name)(f, gx, gy, gz, bx, by, bz, smem, stream, params);                           \
+        const bool wanted = before(&l);                                                                                \
+        const CUresult result = INJECT_REAL(name, #name)(f, gx, gy, gz, bx, by, bz, smem, stream, params);             \
         if (wanted)                                                                                                    \
             inject_behind();                                                                                           \
         return result;                                                                                                 \
@@ -208,20 +212,12 @@ static void of_config(struct inject_launch *l, const CUlaunchConfig *c)
     {                                                                                                                  \
         struct inject_launch l = { .function = f, .params = params, .extra = extra };                                  \
         of_config(&l, config);                                                                                         \
-        const bool wanted = inject_before(&l);                                                                         \
-        const CUresult result = REAL(name)(config, f, params, extra);                                                  \
+        const bool wanted = before(&l);                                                                                \
+        const CUresult result = INJECT_REAL(name, #name)(config, f, params, extra);                                    \
         if (wanted)                                                                                                    \
             inject_behind();                                                                                           \
         return result;                                                                                                 \
     }
-
-#pragma GCC visibility push(default)
-CUresult cuLaunchKernel_ptsz(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-                             unsigned smem, CUstream stream, void **params, void **extra);
-CUresult cuLaunchCooperativeKernel_ptsz(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                                        unsigned bz, unsigned smem, CUstream stream, void **params);
-CUresult cuLaunchKernelEx_ptsz(const CUlaunchConfig *config, CUfunction f, void **params, void **extra);
-#pragma GCC visibility pop
 
 LAUNCH(cuLaunchKernel)
 LAUNCH(cuLaunchKernel_ptsz)
@@ -229,72 +225,4 @@ LAUNCH_COOPERATIVE(cuLaunchCooperativeKernel)
 LAUNCH_COOPERATIVE(cuLaunchCooperativeKernel_ptsz)
 LAUNCH_EX(cuLaunchKernelEx)
 LAUNCH_EX(cuLaunchKernelEx_ptsz)
-
-/* ---- how programs find functions ----------------------------------------------------------------------------------
- */
-
-#pragma GCC visibility push(default)
-#undef cuGetProcAddress
-CUresult cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags);
-CUresult cuGetProcAddress_v2(const char *name, void **function, int version, cuuint64_t flags,
-                             CUdriverProcAddressQueryResult *status);
-#pragma GCC visibility pop
-
-/* In place of the driver's function of this name that was found: ours, where there is one. */
-static void replace(const char *name, void **function, cuuint64_t flags)
-{
-    static const struct {
-        const char *name;
-        void *plain, *per_thread; /* NULL: the same */
-    } ours[] = {
-#define OURS(f, twin) { #f, (void *)(uintptr_t)f, (void *)(uintptr_t)(twin) }
-        OURS(cuModuleLoadData, NULL),
-        OURS(cuModuleLoadDataEx, NULL),
-        OURS(cuModuleLoadFatBinary, NULL),
-        OURS(cuLibraryLoadData, NULL),
-        OURS(cuModuleGetFunction, NULL),
-        OURS(cuLibraryGetKernel, NULL),
-        OURS(cuKernelGetFunction, NULL),
-        OURS(cuTensorMapEncodeTiled, NULL),
-        OURS(cuTensorMapEncodeIm2col, NULL),
-        OURS(cuLinkComplete, NULL),
-        { "cuLinkAddData", (void *)(uintptr_t)cuLinkAddData, NULL },
-        OURS(cuLaunchKernel, cuLaunchKernel_ptsz),
-        OURS(cuLaunchCooperativeKernel, cuLaunchCooperativeKernel_ptsz),
-        OURS(cuLaunchKernelEx, cuLaunchKernelEx_ptsz),
-#undef OURS
-    };
-
-    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-        if (!strcmp(name, ours[i].name))
-            *function = flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM && ours[i].per_thread ? ours[i].per_thread
-                                                                                                    : ours[i].plain;
-}
-
-CUresult cuGetProcAddress_v2(const char *name, void **function, int version, cuuint64_t flags,
-                             CUdriverProcAddressQueryResult *status)
-{
-    const CUresult result = REAL(cuGetProcAddress_v2)(name, function, version, flags, status);
-
-    if (result != CUDA_SUCCESS || !*function)
-        return result;
-    if (!strcmp(name, "cuGetProcAddress"))
-        *function = version >= 12000 ? (void *)(uintptr_t)cuGetProcAddress_v2 : (void *)(uintptr_t)cuGetProcAddress;
-    else
-        replace(name, function, flags);
-    return result;
-}
-
-CUresult cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags)
-{
-    const CUresult result = REAL(cuGetProcAddress)(name, function, version, flags);
-
-    if (result == CUDA_SUCCESS && *function) {
-        if (!strcmp(name, "cuGetProcAddress"))
-            *function = version >= 12000 ? (void *)(uintptr_t)cuGetProcAddress_v2 : (void *)(uintptr_t)cuGetProcAddress;
-        else
-            replace(name, function, flags);
-    }
-    return result;
-}
 // SPDX-License-Identifier: Apache-2.0

@@ -18,11 +18,16 @@ static struct {
     unsigned long long skip, most;
 } settings = { .most = 256ull << 20 };
 
+/* The kernel of the launch that is wanted, from its choice on. */
+static struct {
+    const char *name;
+    struct inject_module *module;
+} chosen;
+
 static struct capture capture;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void say(const char *format, ...)
+void inject_say(const char *format, ...)
 {
     va_list args;
     char text[1200];
@@ -88,13 +93,13 @@ static bool reach(uint64_t address)
     if (address < 4096 || is_there(address) || range(&base, &bytes, address) != CUDA_SUCCESS || is_there(base))
         return true;
     if (bytes > settings.most - taken_so_far()) {
-        say("the kernel reaches %zu bytes at 0x%llx, and that is more than --max-bytes leaves", bytes,
-            (unsigned long long)base);
+        inject_say("the kernel reaches %zu bytes at 0x%llx, and that is more than --max-bytes leaves", bytes,
+                   (unsigned long long)base);
         return false;
     }
     b = capture_add(&capture);
     if (!b || !(b->before = malloc(bytes)) || copy(b->before, base, bytes) != CUDA_SUCCESS) {
-        say("%zu bytes at 0x%llx cannot be read", bytes, (unsigned long long)base);
+        inject_say("%zu bytes at 0x%llx cannot be read", bytes, (unsigned long long)base);
         return false;
     }
     b->at = base;
@@ -184,7 +189,7 @@ static bool take_params(const struct inject_launch *l, const struct ptx_module *
     *(void **)&info = inject_real("cuFuncGetParamInfo");
     *(void **)&of_kernel = inject_real("cuKernelGetParamInfo");
     if (!capture.params || (block && (!info || !of_kernel))) {
-        say("this driver does not say where parameters lie: it must be of CUDA 12.4 or later");
+        inject_say("this driver does not say where parameters lie: it must be of CUDA 12.4 or later");
         return false;
     }
     if (block && of_kernel(l->function, 0, &offset, &size) == CUDA_SUCCESS)
@@ -253,9 +258,9 @@ static bool take_by_ptx(const struct inject_launch *l)
     bool fine;
 
     if (!m)
-        say("its PTX cannot be read: line %d: %s", error.line, error.message);
+        inject_say("its PTX cannot be read: line %d: %s", error.line, error.message);
     else if (f == PTX_NO)
-        say("its PTX has no kernel %s", capture.entry);
+        inject_say("its PTX has no kernel %s", capture.entry);
     fine = f != PTX_NO && take_params(l, m, &m->functions[f]);
     if (fine)
         take_variables(l, m);
@@ -269,7 +274,7 @@ static bool take(const struct inject_launch *l, const char *name, struct inject_
 
     capture.ptx = inject_ptx(module, &capture.ptx_bytes, error, sizeof error);
     if (!capture.ptx) {
-        say("%s: %s", name, error);
+        inject_say("%s: %s", name, error);
         return false;
     }
     capture.machine = machine();
@@ -290,31 +295,50 @@ static bool take(const struct inject_launch *l, const char *name, struct inject_
     return reach_all();
 }
 
-bool inject_before(const struct inject_launch *l)
+bool inject_open(void)
 {
-    struct inject_module *module;
-    const char *name;
+    bool open;
+
+    pthread_mutex_lock(&lock);
+    if (!settings.read)
+        read_settings();
+    open = !settings.done;
+    pthread_mutex_unlock(&lock);
+    return open;
+}
+
+bool inject_chooses(const void *function)
+{
     bool wanted;
 
     pthread_mutex_lock(&lock);
     if (!settings.read)
         read_settings();
-    wanted = !settings.done && inject_kernel(l->function, &name, &module) && strstr(name, settings.name);
+    wanted =
+        !settings.done && inject_kernel(function, &chosen.name, &chosen.module) && strstr(chosen.name, settings.name);
     if (wanted && settings.skip) {
         settings.skip--;
         wanted = false;
     }
-    if (!wanted) {
+    settings.done |= wanted;
+    if (!wanted)
         pthread_mutex_unlock(&lock);
-        return false;
-    }
-    settings.done = true;
-    wanted = settle() == CUDA_SUCCESS && take(l, name, module);
-    if (!wanted) {
-        say("%s was launched and could not be captured", name);
-        pthread_mutex_unlock(&lock);
-    }
     return wanted;
+}
+
+void inject_leave(const char *why)
+{
+    inject_say("%s was launched and could not be captured%s%s", chosen.name, why ? ": " : "", why ? why : "");
+    pthread_mutex_unlock(&lock);
+}
+
+bool inject_take(const struct inject_launch *l)
+{
+    const bool taken = settle() == CUDA_SUCCESS && take(l, chosen.name, chosen.module);
+
+    if (!taken)
+        inject_leave(NULL);
+    return taken;
 }
 
 static void write_out(void)
@@ -325,7 +349,7 @@ static void write_out(void)
     if (fine)
         fine = whole_close(&file, capture_write(file.to, &capture));
     if (!fine)
-        say("%s cannot be written", settings.out);
+        inject_say("%s cannot be written", settings.out);
 }
 
 void inject_behind(void)
@@ -343,7 +367,7 @@ void inject_behind(void)
         }
     }
     if (end != CUDA_SUCCESS)
-        say("the kernel ended with error %d: what memory held behind it is not in the capture", end);
+        inject_say("the kernel ended with error %d: what memory held behind it is not in the capture", end);
     write_out();
     capture_free(&capture);
     pthread_mutex_unlock(&lock);

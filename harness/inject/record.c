@@ -144,12 +144,23 @@ static struct taken *find(const void *function)
     return NULL;
 }
 
+/* False where there is no room. */
+static bool remember(const struct taken *t)
+{
+    struct taken *all = ck_room(taken, taken_count, &taken_room, 64, sizeof *all);
+
+    if (!all)
+        return false;
+    taken = all;
+    taken[taken_count++] = *t;
+    return true;
+}
+
 void inject_took(const void *function, const void *from, const char *name)
 {
     struct taken t = { .function = function };
     const struct taken *same;
     struct inject_module *m;
-    struct taken *all;
 
     pthread_mutex_lock(&lock);
     for (m = modules; m && m->handle != from; m = m->next)
@@ -162,28 +173,42 @@ void inject_took(const void *function, const void *from, const char *name)
         t.name = strdup(name);
         t.module = m;
     }
-    all = t.name ? ck_room(taken, taken_count, &taken_room, 64, sizeof *all) : NULL;
-    if (all) {
-        taken = all;
-        taken[taken_count++] = t;
-    } else if (!same) {
+    if (t.name && !remember(&t) && !same)
         free(t.name);
-    }
     pthread_mutex_unlock(&lock);
+}
+
+/* The kernel that a function is of which the program has not asked for: its launches name the kernel, and nodes of
+ * graphs the function. */
+static struct taken of_kernel(const void *function)
+{
+    CUresult (*function_of)(CUfunction *, CUkernel);
+    struct taken t = { 0 };
+    CUfunction own;
+
+    *(void **)&function_of = inject_real("cuKernelGetFunction");
+    for (size_t i = taken_count; i && function_of && !t.function; i--)
+        if (function_of(&own, (CUkernel)(uintptr_t)taken[i - 1].function) == CUDA_SUCCESS && own == function)
+            t = (struct taken){ function, taken[i - 1].name, taken[i - 1].module };
+    if (t.function)
+        remember(&t);
+    return t;
 }
 
 bool inject_kernel(const void *function, const char **name, struct inject_module **module)
 {
-    const struct taken *t;
+    const struct taken *seen;
+    struct taken t;
 
     pthread_mutex_lock(&lock);
-    t = find(function);
-    if (t) {
-        *name = t->name;
-        *module = t->module;
-    }
+    seen = find(function);
+    t = seen ? *seen : of_kernel(function);
     pthread_mutex_unlock(&lock);
-    return t && t->name;
+    if (!t.name)
+        return false;
+    *name = t.name;
+    *module = t.module;
+    return true;
 }
 
 /* Triton loads machine code, and keeps the PTX that it came from beside it in its cache: the text beside a file of the

@@ -15,17 +15,6 @@
 #include "harness/base/text.h"
 #include "harness/inject/inject.h"
 
-/* Not in the header of the toolkit, which names them by macros. */
-CUresult cuLaunchKernel_ptsz(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-                             unsigned smem, CUstream stream, void **params, void **extra);
-CUresult cuLaunchCooperativeKernel_ptsz(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                                        unsigned bz, unsigned smem, CUstream stream, void **params);
-CUresult cuLaunchKernelEx_ptsz(const CUlaunchConfig *config, CUfunction f, void **params, void **extra);
-#undef cuGetProcAddress
-CUresult cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags);
-CUresult cuGetProcAddress_v2(const char *name, void **function, int version, cuuint64_t flags,
-                             CUdriverProcAddressQueryResult *status);
-
 /* ---- the driver ----------------------------------------------------------------------------------------------------
  */
 
