@@ -84,6 +84,7 @@ struct check_args {
     bool html_of_findings;      /* only where there are any */
     const struct ck_text *text; /* of the PTX file: the caller sets it where there is an `html` */
     bool delivery_given;
+    bool at_once; /* copies of the schedule in order arrive at once, and those of the one backwards late */
     struct emu_options options;
     unsigned schedules; /* --schedules; 0: not given */
     unsigned randoms;   /* schedules are run until so many were in random order; 0: as many as take little time */

@@ -59,9 +59,7 @@ void check_schedule(const struct check_args *args, const struct emu_swaps *swaps
     out->found = swaps;
     if (args->delivery_given)
         return;
-    out->delivery = EMU_LATE;
-    if (out->turns == EMU_TURNS_REVERSED)
-        out->delivery = EMU_EAGER;
+    out->delivery = (out->turns == EMU_TURNS_REVERSED) != args->at_once ? EMU_EAGER : EMU_LATE;
     if (emu_turns_random(out->turns))
         out->delivery = EMU_RANDOM;
 }

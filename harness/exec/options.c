@@ -23,7 +23,7 @@ const char exec_help[] =
     "  --launch-skip N      the first N launches run unjudged\n"
     "  --launch-count N     only N launches are judged, the others run unjudged\n"
     "  --schedules N        run each launch N times, each in another order of threads and copies (default 1)\n"
-    "  --delivery D         when copies arrive: late, eager or random (default late)\n"
+    "  --delivery D         when copies arrive: late, eager or random (default eager)\n"
     "  --seed N             of everything random (default 1)\n"
     "  --jobs N             host threads (default: one for each processor it may use)\n"
     "  --sms N              multiprocessors that the device says it has (default 8; an H200 has 132)\n"

@@ -36,6 +36,28 @@ cat >> k.ptx << 'PTX'
     st.global.u32 [%rd3], %r2;
     ret;
 }
+.visible .entry soon(.param .u64 in, .param .u64 out)
+{
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<5>;
+    .shared .align 16 .b8 lines[512];
+    ld.param.u64 %rd1, [in];
+    ld.param.u64 %rd2, [out];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd3, %r1, 16;
+    mov.u32 %r2, lines;
+    shl.b32 %r3, %r1, 4;
+    add.u32 %r2, %r2, %r3;
+    add.u64 %rd4, %rd1, %rd3;
+    cp.async.ca.shared.global [%r2], [%rd4], 16;
+    cp.async.commit_group;
+    cp.async.wait_group 1;
+    ld.shared.u32 %r3, [%r2];
+    add.u32 %r3, %r3, 7;
+    add.u64 %rd4, %rd2, %rd3;
+    st.global.u32 [%rd4], %r3;
+    ret;
+}
 .visible .entry endless(.param .u64 in, .param .u64 out)
 {
     .reg .b32 %r<2>;
@@ -97,6 +119,10 @@ ends 0 '40 41' "$copycheck" exec "$launcher" k.ptx right
 grep -q '1 launch, 1 judged, [0-9]* instructions: 0 findings' out || wrong "right: $(cat out)"
 ends 1 '40 41' "$copycheck" exec --log log "$launcher" k.ptx early right
 grep -q '^group.wait.n  in early' log && grep -q '2 launches, 2 judged, .*: 1 finding' log || wrong "a log: $(cat log)"
+# What does not wait for its copies is named, and has what they bring, as it mostly has on a GPU.
+ends 1 '7 0' "$copycheck" exec "$launcher" k.ptx soon
+grep -q '^group.wait.n  in soon' out || wrong "soon: $(cat out)"
+ends 1 '3082270654 0' "$copycheck" exec --delivery late "$launcher" k.ptx soon
 ends 7 'order.data-race  in race' "$copycheck" exec --error-exitcode 7 --schedules 2 --seed 5 "$launcher" k.ptx right race
 ends 0 '0 findings' "$copycheck" exec --kernel-name rig "$launcher" k.ptx race right
 grep -q '2 launches, 1 judged' out || wrong "--kernel-name: $(cat out)"

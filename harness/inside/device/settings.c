@@ -55,9 +55,9 @@ void settings_read(void)
     const char *from = getenv(CHANNEL_VARIABLE);
     char word[200];
 
-    device.options =
-        (struct check_args){ .schedules = 1,
-                             .options = { .max_memory = 64ull << 30, .max_busy = 10000000000, .jobs = 1 } };
+    device.options = (struct check_args){
+        .schedules = 1, .at_once = true, .options = { .max_memory = 64ull << 30, .max_busy = 10000000000, .jobs = 1 }
+    };
     device.options.options.check_order = device.options.options.check_init = true;
     device.judged.most = UINT64_MAX;
     device.sms = FEW;
