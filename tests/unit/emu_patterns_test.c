@@ -119,6 +119,25 @@ static void access_memory(uint32_t area)
         ck_grow(&text, "%sst.%s.u%u [%s], %s;\n", on, space, 8 * size, shared ? "%a" : "%b", stored[log]);
 }
 
+/* Some threads store 16 bytes each; or one of them copies whole lines. Either meets what several others did. */
+static void access_widely(uint32_t area)
+{
+    const uint32_t base = area * AREA + 16 * below(16);
+    const bool all = guard();
+
+    if (chance(50)) {
+        ck_grow(&text, "shl.b32 %%a, %%i, 4; add.u32 %%a, %%a, %u; cvt.u64.u32 %%b, %%a; add.u64 %%b, %%b, %%g;\n",
+                base);
+        ck_grow(&text, "add.u32 %%a, %%a, %%s; %sst.%s.v4.u32 [%s], {%%v, %%v, %%i, %%v};\n", all ? "" : "@%p ",
+                area ? "shared" : "global", area ? "%a" : "%b");
+    } else {
+        ck_grow(&text,
+                "setp.eq.u32 %%p, %%i, %u; @%%p cp.async.bulk.global.shared::cta.bulk_group [%%g+%u], [%%s+%u], %u;\n"
+                "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n",
+                below(96), base, below(AREAS) * AREA + 128 * below(3), 16 * (1 + below(24)));
+    }
+}
+
 /* What lanes do together ends well at a barrier of the CTA, at the end of their turn, or of the program: up to there
  * most accesses are of lines of their own. */
 static void interval(void)
@@ -128,6 +147,8 @@ static void interval(void)
 
     for (uint32_t left = 1 + below(3); left--; area = (area + chance(80)) % AREAS)
         access_memory(area);
+    if (chance(20))
+        access_widely(area);
     switch (below(20)) {
     case 0: ck_grow(&text, "%s", others[below(2)]); break;
     case 1:
@@ -215,30 +236,51 @@ static void run(const struct ptx_module *m, uint64_t seed, bool in_turns, struct
     emu_free(e);
 }
 
-static void alike(void **unused)
+/* Runs the text both ways, which have to be alike; whether anything was found. */
+static bool both_ways(uint64_t seed)
 {
     static struct result together, in_turns;
+    struct ptx_error error;
+    struct ptx_module *m = ptx_read(text.data, text.size, NULL, &error);
+    bool found;
+
+    if (!m)
+        fail_msg("%d: %s\n%s", error.line, error.message, text.data);
+    run(m, seed, false, &together);
+    run(m, seed, true, &in_turns);
+    if (strcmp(together.said.data, in_turns.said.data) != 0)
+        fail_msg("seed %llu: together\n%sin turns\n%s%s", (unsigned long long)seed, together.said.data,
+                 in_turns.said.data, text.data);
+    assert_memory_equal(together.memory, in_turns.memory, sizeof together.memory);
+    found = strchr(together.said.data, '\n')[1] != 0;
+    ck_growing_free(&together.said);
+    ck_growing_free(&in_turns.said);
+    ptx_free(m);
+    return found;
+}
+
+/* A warp reads a row again behind a barrier: a store that meets the last two lanes' reads is told of the same one. */
+static void row_again(void **unused)
+{
+    (void)unused;
+    ck_growing_free(&text);
+    head();
+    ck_grow(&text, "mul.lo.u32 %%a, %%i, 4; cvt.u64.u32 %%b, %%a; add.u64 %%b, %%b, %%g;\n"
+                   "ld.global.u32 %%r, [%%b]; bar.sync 0; setp.eq.u32 %%p, %%w, 1; @%%p ld.global.u32 %%r, [%%b];\n"
+                   "setp.eq.u32 %%p, %%i, 0; @%%p st.global.u64 [%%g+248], %%u;\nret;\n}\n");
+    assert_true(both_ways(1)); /* of two warps */
+    ck_growing_free(&text);
+}
+
+static void alike(void **unused)
+{
     const uint64_t first = getenv("SEED") ? strtoull(getenv("SEED"), NULL, 0) : 1;
     size_t found = 0;
 
     (void)unused;
     for (uint64_t seed = first; seed < first + PROGRAMS; seed++) {
-        struct ptx_error error;
-        struct ptx_module *m;
         generate(seed);
-        m = ptx_read(text.data, text.size, NULL, &error);
-        if (!m)
-            fail_msg("%d: %s\n%s", error.line, error.message, text.data);
-        run(m, seed, false, &together);
-        run(m, seed, true, &in_turns);
-        if (strcmp(together.said.data, in_turns.said.data) != 0)
-            fail_msg("seed %llu: together\n%sin turns\n%s%s", (unsigned long long)seed, together.said.data,
-                     in_turns.said.data, text.data);
-        assert_memory_equal(together.memory, in_turns.memory, sizeof together.memory);
-        found += strchr(together.said.data, '\n')[1] != 0;
-        ck_growing_free(&together.said);
-        ck_growing_free(&in_turns.said);
-        ptx_free(m);
+        found += both_ways(seed);
     }
     ck_growing_free(&text);
     assert_in_range(found, PROGRAMS / 4, PROGRAMS * 9 / 10); /* neither all nor none are in order */
@@ -246,7 +288,7 @@ static void alike(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(alike) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(row_again), cmocka_unit_test(alike) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

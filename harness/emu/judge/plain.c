@@ -40,12 +40,21 @@ static inline struct order_span *alone(struct order_list *l, const struct order_
     return s;
 }
 
-/* An access takes the place of a thread's own of the same bytes. */
+/* An access takes the place of a thread's own of the same bytes; or it goes on with the list's last pattern, as the
+ * accesses of the lanes before did, and nothing is left there. */
 static inline void take_place(struct order_list *l, struct order_span *s, const struct order_record *x)
 {
+    const struct order_span *end = span_all(l) + l->n - 1;
+
+    if (s != end && end->last + 1u == s->first && end->at == x->at && end->epoch == x->epoch) {
+        const unsigned first = s->first, last = s->last;
+        span_replace_own(l, first, last);
+        span_add(x, l, first, last);
+        return;
+    }
     s->epoch = x->epoch;
     s->at = x->at;
-    if (s == span_all(l) + l->n - 1 && l->n > 1 && s[-1].at == x->at && s[-1].epoch == x->epoch)
+    if (s == end && l->n > 1 && s[-1].at == x->at && s[-1].epoch == x->epoch)
         span_join(l);
 }
 
