@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/base/room.h"
+#include "harness/base/sorted.h"
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/written.h"
 
@@ -98,20 +99,17 @@ uint64_t emu_child_no_error(struct emu *e)
     return prepare(e) ? e->children->at : 0;
 }
 
+static uint64_t buffer_of(const void *child)
+{
+    return ((const struct emu_child *)child)->buffer;
+}
+
 struct emu_child *emu_child_launch(struct emu *e, uint64_t buffer, bool tail)
 {
     struct emu_children *c = e->children;
-    size_t low = 0, high = c ? c->count : 0;
-    struct emu_child *child;
+    const size_t i = c ? ck_sorted_from(c->all, c->count, sizeof *c->all, buffer_of, buffer) : 0;
+    struct emu_child *child = c && i < c->count ? &c->all[i] : NULL;
 
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (c->all[middle].buffer < buffer)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    child = c && low < c->count ? &c->all[low] : NULL;
     if (!child || child->buffer != buffer || child->params || !child->entry)
         return NULL;
     child->params = malloc(child->entry->param_bytes + 1);

@@ -20,6 +20,7 @@
 
 #include <stdlib.h>
 
+#include "harness/base/sorted.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/sync.h"
 #include "harness/emu/machine/thread.h"
@@ -203,20 +204,19 @@ bool emu_alone_turn(struct emu_alone *a, const struct emu_thread *t)
     return false;
 }
 
+static uint64_t place_of(const void *changer)
+{
+    return (uintptr_t)((const struct emu_changer *)changer)->at;
+}
+
 /* What is known of an instruction that changes a place at which others look; NULL: it does not. */
 static const struct emu_changer *changer(const struct emu_thread *t, const struct ptx_instruction *at)
 {
     const struct emu_swaps *found = emu_machine_of(t)->options.found;
-    size_t low = 0, high = found->changer_count;
+    const struct emu_changer *x = found->changers;
+    const size_t i = ck_sorted_from(x, found->changer_count, sizeof *x, place_of, (uintptr_t)at);
 
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (found->changers[middle].at < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < found->changer_count && found->changers[low].at == at ? &found->changers[low] : NULL;
+    return i < found->changer_count && x[i].at == at ? &x[i] : NULL;
 }
 
 /* Of two that are late the one with more to tell of, or that came first, is held back longer, unless the other goes

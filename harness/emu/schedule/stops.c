@@ -12,6 +12,7 @@
 #include "harness/emu/schedule/stops.h"
 
 #include "expected/random.h"
+#include "harness/base/sorted.h"
 #include "harness/emu/machine/swap.h"
 #include "harness/emu/machine/sync.h"
 #include "harness/emu/machine/thread.h"
@@ -26,19 +27,9 @@ enum { PATIENCE = 8, ROUNDS = 256, LONG = 64, STEPS = 6, STEP_ROUNDS = 1024 };
  * more. Of so many threads drawn that stop at any operation, not only where it matters. */
 enum { DRAWN = 5, BEYOND = 2, ANY = 3, OF = 8 };
 
-/* The first of the operations' entries that is of this warp, or behind it. */
-static size_t first_of(const struct emu_swaps *found, uint64_t warp)
+static uint64_t warp_of(const void *operations)
 {
-    size_t low = 0, high = found->operation_count;
-
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (found->operations[middle].warp < warp)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return ((const struct emu_operations *)operations)->warp;
 }
 
 /* Mostly the lane of a warp that does most: the others often do nothing but meet it at barriers. */
@@ -56,7 +47,8 @@ static void draw(struct emu_stops *s, const struct emu_swaps *found)
 {
     const struct emu_operations *all = found->operations;
     const uint64_t warps = all[found->operation_count - 1].warp + 1;
-    const size_t first = first_of(found, splitmix64_below(&s->random, (uint32_t)warps));
+    const size_t first = ck_sorted_from(all, found->operation_count, sizeof *all, warp_of,
+                                        splitmix64_below(&s->random, (uint32_t)warps));
     size_t end = first, lane;
     bool any;
 
