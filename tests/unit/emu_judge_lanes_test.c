@@ -58,6 +58,15 @@ static const struct obligation obligations[] = {
              "setp.ge.u32 %t, %y, 16; and.pred %t, %t, %w0;\n@%t " LOAD_OWN SYNC "@%w1 " LOAD_OWN,
       OF_ROW "and.b32 %y, %i, 31; setp.lt.u32 %t, %y, 16; and.pred %t, %t, %w0;\n@%t " STORE
              "setp.ge.u32 %t, %y, 16; and.pred %t, %t, %w0;\n@%t " LOAD_OWN TURN_ENDS "@%w1 " SLEEP "@%w1 " LOAD_OWN },
+    /* The same where all have read the whole line before: nobody has written what the others only read. */
+    { "order.data-race",
+      OF_ROW "and.b32 %y, %i, 31; setp.lt.u32 %t, %y, 16; and.pred %t, %t, %w0;\n"
+             "@%w0 ld.shared.u32 %z, [%o]; @%t st.shared.u32 [%o], %s;\n" TURN_ENDS
+             "setp.ge.u32 %t, %y, 16; and.pred %t, %t, %w1; @%t " SLEEP "@%t ld.shared.u32 %z, [%o];\n",
+      OF_ROW "and.b32 %y, %i, 31; setp.lt.u32 %t, %y, 16; and.pred %t, %t, %w0;\n"
+             "@%w0 ld.shared.u32 %z, [%o]; @%t st.shared.u32 [%o], %s;\n" TURN_ENDS
+             "setp.lt.u32 %t, %y, 16; and.pred %t, %t, %w1; @%t " SLEEP "@%t ld.shared.u32 %z, [%o];\n",
+      .tells = "written by thread 0,0,0" },
     /* Lanes store to halves of what they stored before: lane 1 to one of lane 0's. */
     { "order.data-race",
       "shl.b32 %o, %i, 3; add.u32 %o, %o, %s; @%w0 st.shared.u64 [%o], %d;\n" SYNC OF_ROW "@%w0 " STORE,

@@ -91,7 +91,7 @@ static void access_memory(uint32_t area)
     static const char *const registers[] = { "%t", "%t", "%r", "%d" }, *const stored[] = { "%t", "%t", "%v", "%u" };
     const unsigned log = chance(60) ? 2 : below(4), size = 1u << log;
     const bool shared = chance(60), unwritten = !shared && chance(8), all = guard();
-    const char *const on = all ? "" : "@%p ", *const space = shared ? "shared" : "global";
+    const char *on = all ? "" : "@%p ", *const space = shared ? "shared" : "global";
     const char *const strong = !chance(8) ? "" : chance(50) ? ".volatile" : shared ? ".relaxed.cta" : ".relaxed.gpu";
     const char *const constant = !shared && !*strong && chance(6) ? ".nc" : "";
     const bool loads = chance(60), stores = !loads || chance(25);
@@ -111,6 +111,11 @@ static void access_memory(uint32_t area)
     for (uint32_t more = loads && chance(30) ? 1 + below(9) : 0; more--;) /* neighbours one after the other */
         ck_grow(&text, "%sld.%s.u%u %s, [%s+%d];\n", on, space, 8 * size, registers[log], shared ? "%a" : "%b",
                 (int)(size * below(12)));
+    if (stores && loads && chance(15)) { /* not all of those that loaded */
+        ck_grow(&text, "setp.%s.u32 %%q, %%l, %u;\n%s", chance(50) ? "lt" : "ge", 1 + below(31),
+                all ? "" : "and.pred %q, %q, %p;\n");
+        on = "@%q ";
+    }
     if (stores && loads && chance(70)) /* what was there */
         ck_grow(&text, "%sst.%s.u%u [%s], %s;\n", on, space, 8 * size, shared ? "%a" : "%b", registers[log]);
     else if (stores)

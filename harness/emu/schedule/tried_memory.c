@@ -234,6 +234,17 @@ static bool join_alone(struct emu_tried *tried, const struct emu_pattern *p, boo
     return true;
 }
 
+/* A pattern is one of some of its lanes alone. */
+static void keep_lanes(struct emu_pattern *p, uint32_t lanes)
+{
+    const uint64_t first = p->address + (uint64_t)(p->stride * __builtin_ctz(lanes)),
+                   last = p->address + (uint64_t)(p->stride * (31 - __builtin_clz(lanes)));
+
+    p->lanes = lanes;
+    p->low = p->stride < 0 ? last : first;
+    p->end = (p->stride < 0 ? first : last) + p->size;
+}
+
 /* Lanes of a pattern that have not all done the same are two from now on. */
 static bool part(struct emu_tried *tried, uint32_t i, uint32_t set)
 {
@@ -247,8 +258,8 @@ static bool part(struct emu_tried *tried, uint32_t i, uint32_t set)
     tried->host[n] = tried->host[i];
     if (tried->of[i].writes)
         memcpy(tried->old[n], tried->old[i], sizeof tried->old[n]);
-    tried->of[n].lanes = others;
-    tried->of[i].lanes &= set;
+    keep_lanes(&tried->of[n], others);
+    keep_lanes(&tried->of[i], tried->of[i].lanes & set);
     tried->mixed = true;
     tried->n++;
     return true;
@@ -325,6 +336,8 @@ static bool enter_all(struct emu_tried *tried, struct emu_thread *lanes, const s
             return false;
     if (!p.lanes)
         return true;
+    if (p.lanes != set)
+        keep_lanes(&p, p.lanes);
     if (stores)
         return writes_first(tried, p, tried->n, *host, op->memory.place, watched);
     p.constant = op->memory.constant;
