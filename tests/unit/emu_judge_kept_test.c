@@ -106,6 +106,12 @@ static const struct story stories[] = {
           "%y", "%m") "@%p1 mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%y];\n" CLUSTER,
       "", .ctas = 2 },
     /* ---- whole lines and pages ---- */
+    { "a line that a copy has written as a whole has one list again, also where many had read a cell of it",
+      "{ mul.lo.u32 %z, %i, 20; and.b32 %z, %z, 127; cvt.u64.u32 %d, %z; add.u64 %d, %d, %h; ld.global.u32 %y, [%d]; }\n"
+      "ld.global.u32 %y, [%h];\nld.global.u32 %y, [%h];\n" BY("1", "ld.global.u32 %y, [%h];\n")
+          BY("35", "ld.global.u32 %y, [%h];\n") SYNC BY("0", OUT("128"))
+              BY("32", SLEEP "ld.global.u64 %d, [%h];\nld.global.u64 %d, [%h];\n") SYNC BY("0", WAITED),
+      "bulk.dst.no-early-read@32:0" },
     { "a copy gives lines that it reads no value",
       BY("0", OUT("1280") WAITED OUT("1280") WAITED "ld.shared.u32 %y, [%s+1152];\n"), "order.unwritten@0:-",
       .init = true },

@@ -478,12 +478,15 @@ static void take_apart(struct order_access *x, struct order_line *line)
 /* All of the line has been written by one: its cells have nothing more to say. */
 static void put_together(struct order_access *x, struct order_line *line)
 {
-    for (unsigned c = 0; c < LINE_CELLS; c++)
-        if (line->cells[c].n != 1 || line->cells[c].own[0].who != x->now.who ||
-            line->cells[c].own[0].epoch != line->cells[0].own[0].epoch)
+    const struct order_span one = *span_all(&line->cells[0]);
+
+    for (unsigned c = 0; c < LINE_CELLS; c++) {
+        const struct order_span *s = span_all(&line->cells[c]);
+        if (line->cells[c].n != 1 || s->who != x->now.who || s->epoch != one.epoch)
             return;
+    }
     line->list.n = 1;
-    line->list.own[0] = span_all(&line->cells[0])[0];
+    line->list.own[0] = one;
     line->list.own[0].first = 0;
     line->list.own[0].last = LINE - 1;
     order_cells_drop(order_is_shared(x->key) ? &x->o->pages : &x->o->grid->pages, line->cells);
