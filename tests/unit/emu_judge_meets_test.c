@@ -81,6 +81,12 @@ static const struct story stories[] = {
     { "two patterns in a line that another thread has begun",
       BY("33", LATER "st.global.u32 [%h+2096], %i; st.global.u32 [%h+2160], %i;\n") LATER LATER TWICE("") SEE_BOTH,
       "order.data-race@40:6" },
+    { "a pattern of several lines, one of which another thread has written",
+      BY("32", "st.shared.u32 [%s+160], %x;\n") "@%w0 " LATER "@%w0 st.shared.v4.u32 [%o], {%i, %i, %i, %i};\n",
+      "order.data-race@10:32" },
+    { "each line of a pattern of several",
+      "@%w0 st.shared.v4.u32 [%o], {%i, %i, %i, %i};\n" BY("40", LATER "ld.shared.u32 %y, [%s+160];\n"),
+      "order.data-race@40:10" },
     /* ---- the remedy of a wait that does not cover a copy ---- */
     { "a copy that is not tied",
       INIT SYNC BY("1", COPY ARRIVES("%m") WAIT LOAD_OWN WAIT_ALL),

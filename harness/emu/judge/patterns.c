@@ -74,7 +74,8 @@ static bool goes_on(const struct part *p, const struct order_span *s, uint32_t a
     return s->at == at && s->first < p->first && s->last + 1u >= p->first;
 }
 
-/* False: it is not one of the common cases. most: spans that the list may have. */
+/* Whether a list can take the part at once, and how: else it is to be judged access by access. most: spans that it may
+ * have. */
 static bool relate(const struct lanes *w, const struct part *p, const struct order_list *l, uint16_t most,
                    struct relation *r)
 {
@@ -213,20 +214,7 @@ static bool same_alike(const struct emu_pattern *of)
     return !of->writes || ((!of->same[0] || of->same[0] == of->lanes) && (!of->same[1] || of->same[1] == of->lanes));
 }
 
-/* Whether a list can take the part at once, and how: else it is to be judged access by access. */
-static bool joins(const struct lanes *w, const struct part *p, const struct order_list *l, uint16_t most,
-                  struct relation *r)
-{
-    const struct order_span *all = l->more ? l->more : l->own;
-
-    if (!p->unit && p->count > 1)
-        for (uint16_t i = 0; i < l->n; i++)
-            if (!(all[i].kind & RECORD_WRITE) && !covers(w, p, &all[i], lanes_read_kind(w, p->of)))
-                return false;
-    return relate(w, p, l, most, r);
-}
-
-/* It does. */
+/* It can. */
 static void join(struct lanes *w, const struct part *p, struct order_line *line, struct order_list *l,
                  const struct relation *r)
 {
@@ -263,7 +251,7 @@ static bool enter_cells(struct lanes *w, const struct part *p, struct order_line
 
     for (unsigned c = from; c <= to; c++) {
         const struct part piece = piece_of(p, c);
-        if (!joins(w, &piece, &line->cells[c], FEW_OF_CELL, &r[c - from]))
+        if (!relate(w, &piece, &line->cells[c], FEW_OF_CELL, &r[c - from]))
             return false;
     }
     for (unsigned c = from; c <= to; c++) {
@@ -301,7 +289,7 @@ static void enter(struct lanes *w, const struct part *p, struct order_line *line
         }
     } else if (!l->n && p->unit && p->count > 1) {
         put_first(w, of, p->lane, line, p->first, p->last);
-    } else if (joins(w, p, l, FEW, &r)) {
+    } else if (relate(w, p, l, FEW, &r)) {
         join(w, p, line, l, &r);
     } else {
         one_by_one(w, p);
@@ -360,28 +348,27 @@ static inline struct order_line *new_lines(const struct lanes *w, const struct e
     return line;
 }
 
-/* Enters the pattern there, in several lines; false: it is to be judged otherwise. */
-static __attribute__((noinline)) bool enter_rows(const struct lanes *w, const struct emu_pattern *of)
+/* Enters the pattern there, in several lines, none of which another pattern shares: they are all as new_lines found
+ * them. */
+static __attribute__((noinline)) void enter_rows(const struct lanes *w, const struct emu_pattern *of)
 {
-    for (uint64_t at = of->low; at < of->end; at += LINE)
-        if (!new_line(w, of, at, 0, LINE - 1))
-            return false;
     for (uint64_t at = of->low; at < of->end; at += LINE) {
-        struct order_line *line = new_line(w, of, at, 0, LINE - 1);
+        struct order_line *line = order_line_of(w->o, of->cta ? order_shared_key(of->cta, at) : at);
         if (line)
             put_first(w, of, (uint32_t)(at - of->low) / of->size, line, 0, LINE - 1);
     }
-    return true;
 }
 
-/* The same, mostly in one. */
+/* The same, mostly in one; false: it is to be judged otherwise, since other lanes of its line have come first, or not
+ * all left the bytes as they were. */
 static inline bool enter_new(const struct lanes *w, const struct emu_pattern *of, struct order_line *line)
 {
     if (line->list.n || !same_alike(of))
         return false;
     if (of->end - of->low > LINE)
-        return enter_rows(w, of);
-    put_first(w, of, (uint32_t)__builtin_ctz(of->lanes), line, of->low % LINE, (of->end - 1) % LINE);
+        enter_rows(w, of);
+    else
+        put_first(w, of, (uint32_t)__builtin_ctz(of->lanes), line, of->low % LINE, (of->end - 1) % LINE);
     return true;
 }
 
