@@ -24,6 +24,13 @@
 #define TWO_OF_THREE "setp.lt.u32 %t, %i, 64; @%t bar.sync 1, 64; @!%t nanosleep.u32 900000;\n"
 #define OUTER        "add.u32 %z, %i, 1; and.b32 %z, %z, 31; setp.le.u32 %t, %z, 1; and.pred %t, %t, %w1;\n"
 
+/* Eight lanes of the second warp read one word, each by an instruction of its own; two warps of three meet behind it.
+ */
+#define EIGHT_READ                                                                                                     \
+    BY("32", GET)                                                                                                      \
+    BY("33", GET) BY("34", GET) BY("35", GET) BY("36", GET) BY("37", GET) BY("38", GET)                                \
+        BY("39", GET) "setp.lt.u32 %t, %i, 64; @%t bar.sync 1, 64;\n"
+
 static const struct obligation obligations[] = {
     /* Lanes that read together, of which the first and the last alone know of the writes. */
     { "order.data-race",
@@ -46,6 +53,11 @@ static const struct obligation obligations[] = {
     /* Some lanes store again, between others' bytes. */
     { "order.data-race", SHORTS "@%w0 st.shared.u16 [%z], %k;\n" MIDDLE SYNC BY("32", "ld.shared.u32 %y, [%s+40];\n"),
       SHORTS "@%w0 st.shared.u16 [%z], %k;\n" MIDDLE BY("32", SLEEP "ld.shared.u32 %y, [%s+40];\n") },
+    /* Lanes read a row, of which many have read a word before, who are known by now: the last one stands for them. */
+    { "order.data-race",
+      EIGHT_READ OF_ROW TURN_ENDS "@%w0 " LOAD_OWN TURN_ENDS SYNC BY("64", "st.shared.u32 [%s], %x;\n"),
+      EIGHT_READ OF_ROW TURN_ENDS "@%w0 " LOAD_OWN TURN_ENDS BY("64", SLEEP SLEEP "st.shared.u32 [%s], %x;\n"),
+      .threads = 96, .tells = "read by thread 0,0,0" },
     /* Lanes that are no neighbours read one word. */
     { "order.data-race", EVEN_PAIRS "@%t " GET TURN_ENDS SYNC BY("32", PUT),
       EVEN_PAIRS "@%t " GET TURN_ENDS BY("32", PUT), .tells = "read by thread 33,0,0" },
