@@ -28,7 +28,8 @@
  */
 #define EIGHT_READ                                                                                                     \
     BY("32", GET)                                                                                                      \
-    BY("33", GET) BY("34", GET) BY("35", GET) BY("36", GET) BY("37", GET) BY("38", GET)                                \
+    BY("33", GET)                                                                                                      \
+    BY("34", GET) BY("35", GET) BY("36", GET) BY("37", GET) BY("38", GET)                                              \
         BY("39", GET) "setp.lt.u32 %t, %i, 64; @%t bar.sync 1, 64;\n"
 
 static const struct obligation obligations[] = {
@@ -58,6 +59,11 @@ static const struct obligation obligations[] = {
       EIGHT_READ OF_ROW TURN_ENDS "@%w0 " LOAD_OWN TURN_ENDS SYNC BY("64", "st.shared.u32 [%s], %x;\n"),
       EIGHT_READ OF_ROW TURN_ENDS "@%w0 " LOAD_OWN TURN_ENDS BY("64", SLEEP SLEEP "st.shared.u32 [%s], %x;\n"),
       .threads = 96, .tells = "read by thread 0,0,0" },
+    /* Lanes store to several lines, in one of which another thread has stored: the others are new. */
+    { "order.data-race",
+      BY("32", "st.shared.u32 [%s+160], %x;\n") SYNC "@%w0 st.shared.v4.u32 [%o], {%i, %i, %i, %i};\n" TURN_ENDS,
+      BY("32", "st.shared.u32 [%s+160], %x;\n") TURN_ENDS "@%w0 st.shared.v4.u32 [%o], {%i, %i, %i, %i};\n" TURN_ENDS,
+      .tells = "written by thread 10,0,0" },
     /* Lanes that are no neighbours read one word. */
     { "order.data-race", EVEN_PAIRS "@%t " GET TURN_ENDS SYNC BY("32", PUT),
       EVEN_PAIRS "@%t " GET TURN_ENDS BY("32", PUT), .tells = "read by thread 33,0,0" },
