@@ -277,6 +277,21 @@ static void row_again(void **unused)
     ck_growing_free(&text);
 }
 
+/* One lane of several stores to the word that it has loaded; another pattern begins where that one's would lie; and all
+ * of it is put back, because of the atomics behind it. */
+static void put_back(void **unused)
+{
+    (void)unused;
+    ck_growing_free(&text);
+    head();
+    ck_grow(&text, "mul.lo.u32 %%a, %%l, 4; cvt.u64.u32 %%b, %%a; add.u64 %%b, %%b, %%g;\n"
+                   "mul.lo.u32 %%a, %%l, 128; cvt.u64.u32 %%d, %%a; add.u64 %%d, %%d, %%g;\n"
+                   "ld.global.u32 %%r, [%%b+1008]; setp.eq.u32 %%p, %%l, 5; @%%p st.global.u32 [%%b+1008], %%i;\n"
+                   "ld.global.u32 %%r, [%%d+368]; atom.global.add.u32 %%r, [%%h], 1;\nret;\n}\n");
+    assert_false(both_ways(3)); /* of one warp */
+    ck_growing_free(&text);
+}
+
 static void alike(void **unused)
 {
     const uint64_t first = getenv("SEED") ? strtoull(getenv("SEED"), NULL, 0) : 1;
@@ -293,7 +308,8 @@ static void alike(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(row_again), cmocka_unit_test(alike) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(row_again), cmocka_unit_test(put_back),
+                                        cmocka_unit_test(alike) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
