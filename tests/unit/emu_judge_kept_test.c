@@ -55,6 +55,10 @@ static const struct story stories[] = {
           SYNC BY("0", "st.shared.u32 [%s], %x;\n" TELL "st.shared.u32 [%s], %i;\n") BY("32", SLEEP SLEEP GET),
       "order.data-race@32:0",
       { "written by thread 0,0,0 of CTA 0,0,0 (line 21)" } },
+    { "a store again, in front of another's",
+      BY("0", "st.shared.u32 [%s], %x;\n") BY("33", "st.shared.u32 [%s+4], %x;\n")
+          BY("0", LATER "st.shared.u32 [%s], %i;\n") BY("40", SLEEP "ld.shared.u64 %d, [%s];\n"),
+      "order.data-race@40:0" },
     { "two reads of what nobody has written", BY("0", GET GET), "order.unwritten@0:- order.unwritten@0:-",
       .init = true },
     /* ---- threads that know the same ---- */
