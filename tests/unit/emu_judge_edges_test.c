@@ -62,6 +62,11 @@
 /* Eight threads read the second row of a tile, or what lies there, at what `turn` makes of their own 16 bytes. */
 #define ROW_1(turn)                                                                                                    \
     "{ sub.u32 %z, %i, 8; setp.gt.u32 %t, %z, 7; @%t bra N;\n" turn "ld.shared.v4.u32 {%x, %y, %z, %r}, [%o]; N: }\n"
+/* Eight lanes read pieces of a row in no order, the next eight those of the next row: four rows. */
+#define FOUR_ROWS(turn)                                                                                                \
+    "and.b32 %y, %i, 7; shl.b32 %y, %y, 2; mov.u32 %z, 0x63507241; shr.u32 %z, %z, %y; and.b32 %z, %z, 7;\n"           \
+    "shr.u32 %y, %i, 3; and.b32 %y, %y, 3;\n" turn "shl.b32 %z, %z, 4; shl.b32 %y, %y, 7; add.u32 %o, %s, %z;\n"       \
+    "add.u32 %o, %o, %y; ld.shared.v4.u32 {%x, %y, %z, %r}, [%o];\n"
 /* Thread 0 reads eight elements of that row and some behind it, in order where `turn` undoes the pattern. */
 #define TURNS(turn)                                                                                                    \
     BY("0", "add.u32 %o, %s, 128; mov.u32 %z, 0; L: " turn "ld.shared.u32 %y, [%r]; add.u32 %o, %o, 16;\n"             \
@@ -343,6 +348,9 @@ static const struct obligation obligations[] = {
     { "swz.reader-as-writer", TILE_LOAD("0, 0", "%s", "%m") ROW_1("xor.b32 %o, %o, 16;\n"),
       TILE_LOAD("0, 0", "%s", "%m") ROW_1(""), .maps = { "swizzle=128B" }, .tiles = true, .there = 1152,
       .tells = "8 lanes of the warp", .says = "a ^ (a >> 3 & 0x70)", .table = "16-byte pieces of each line" },
+    { "swz.reader-as-writer", TILE_LOAD("0, 0", "%s", "%m") FOUR_ROWS("xor.b32 %z, %z, %y;\n"),
+      TILE_LOAD("0, 0", "%s", "%m") FOUR_ROWS(""), .maps = { "swizzle=128B" }, .tiles = true,
+      .tells = "4 lanes of the warp" },
     { "swz.reader-as-writer", TILE_LOAD("0, 0", "%s", "%m") TURNS("xor.b32 %r, %o, 16;\n"),
       TILE_LOAD("0, 0", "%s", "%m") TURNS("mov.b32 %r, %o;\n"), .maps = { "swizzle=128B" }, .tiles = true,
       .tells = "8 turns of a lane" },

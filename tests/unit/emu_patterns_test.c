@@ -264,16 +264,23 @@ static bool both_ways(uint64_t seed)
     return found;
 }
 
-/* A warp reads a row again behind a barrier: a store that meets the last two lanes' reads is told of the same one. */
+/* A warp reads a row again behind a barrier: a store that meets the last two lanes' reads is told of the same one, and
+ * one that meets the last lane's of that. */
 static void row_again(void **unused)
 {
+    static const char *const stores[] = { "st.global.u64 [%g+248], %u", "st.global.u32 [%g+252], %v" };
+
     (void)unused;
-    ck_growing_free(&text);
-    head();
-    ck_grow(&text, "mul.lo.u32 %%a, %%i, 4; cvt.u64.u32 %%b, %%a; add.u64 %%b, %%b, %%g;\n"
-                   "ld.global.u32 %%r, [%%b]; bar.sync 0; setp.eq.u32 %%p, %%w, 1; @%%p ld.global.u32 %%r, [%%b];\n"
-                   "setp.eq.u32 %%p, %%i, 0; @%%p st.global.u64 [%%g+248], %%u;\nret;\n}\n");
-    assert_true(both_ways(1)); /* of two warps */
+    for (int i = 0; i < 2; i++) {
+        ck_growing_free(&text);
+        head();
+        ck_grow(&text,
+                "mul.lo.u32 %%a, %%i, 4; cvt.u64.u32 %%b, %%a; add.u64 %%b, %%b, %%g;\n"
+                "ld.global.u32 %%r, [%%b]; bar.sync 0; setp.eq.u32 %%p, %%w, 1; @%%p ld.global.u32 %%r, [%%b];\n"
+                "setp.eq.u32 %%p, %%i, 0; @%%p %s;\nret;\n}\n",
+                stores[i]);
+        assert_true(both_ways(1)); /* of two warps */
+    }
     ck_growing_free(&text);
 }
 

@@ -81,7 +81,8 @@ static const struct obligation obligations[] = {
       READY_MADE ORDER PRODUCT END_GROUP "mov.b32 a1, 0;\n" AWAIT("0"), .threads = 128, .ordered = true,
       .tells = "a register of A" },
     { "wgmma.regs.in-flight", READY_MADE ORDER PRODUCT END_GROUP OTHER END_GROUP AWAIT("1") USE AWAIT("0"),
-      READY_MADE ORDER OTHER END_GROUP PRODUCT END_GROUP AWAIT("1") USE AWAIT("0"), .threads = 128, .ordered = true },
+      READY_MADE ORDER OTHER END_GROUP PRODUCT END_GROUP AWAIT("1") USE AWAIT("0"), .threads = 128, .ordered = true,
+      .says = "wgmma.wait_group 0 at line " },
     { "wgmma.regs.in-flight", READY_MADE ORDER PRODUCT DONE USE, READY_MADE ORDER PRODUCT AWAIT("0") USE DONE,
       .threads = 128, .ordered = true, .also = "wgmma.regs.uncommitted" },
     /* ---- shared memory ---- */
