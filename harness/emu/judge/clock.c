@@ -2,6 +2,9 @@
  * nobody changes them. */
 #include "harness/emu/judge/clock.h"
 
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 
@@ -280,7 +283,6 @@ static struct both_reach compare_blocks(const uint32_t *a, const uint32_t *b, ui
 }
 
 #ifdef __x86_64__
-typedef int32_t __attribute__((vector_size(32))) ints;
 typedef long long __attribute__((vector_size(32))) longs;
 
 /* Where the greater number of two is not a's, b's is greater. */
@@ -290,7 +292,7 @@ EMU_AVX2 static struct both_reach compare_blocks_avx2(const uint32_t *a, const u
 
     for (uint32_t i = 0; i < n; i += 8) {
         const eight x = *(const eight *)&a[i], y = *(const eight *)&b[i];
-        const longs most = (longs)__builtin_ia32_pmaxud256((ints)x, (ints)y);
+        const longs most = (longs)_mm256_max_epu32((__m256i)x, (__m256i)y);
         less |= most ^ (longs)x;
         more |= most ^ (longs)y;
     }
