@@ -24,13 +24,11 @@
 #define TWO_OF_THREE "setp.lt.u32 %t, %i, 64; @%t bar.sync 1, 64; @!%t nanosleep.u32 900000;\n"
 #define OUTER        "add.u32 %z, %i, 1; and.b32 %z, %z, 31; setp.le.u32 %t, %z, 1; and.pred %t, %t, %w1;\n"
 
-/* Eight lanes of the second warp read one word, each by an instruction of its own; two warps of three meet behind it.
- */
-#define EIGHT_READ                                                                                                     \
-    BY("32", GET)                                                                                                      \
-    BY("33", GET)                                                                                                      \
-    BY("34", GET) BY("35", GET) BY("36", GET) BY("37", GET) BY("38", GET)                                              \
-        BY("39", GET) "setp.lt.u32 %t, %i, 64; @%t bar.sync 1, 64;\n"
+/* Eight lanes of the second warp read one word, each by an instruction of its own; two warps of three meet. */
+#define READ_32_TO_35 BY("32", GET) BY("33", GET) BY("34", GET) BY("35", GET)
+#define READ_36_TO_39 BY("36", GET) BY("37", GET) BY("38", GET) BY("39", GET)
+#define TWO_MEET      "setp.lt.u32 %t, %i, 64; @%t bar.sync 1, 64;\n"
+#define EIGHT_READ    READ_32_TO_35 READ_36_TO_39 TWO_MEET
 
 static const struct obligation obligations[] = {
     /* Lanes that read together, of which the first and the last alone know of the writes. */
