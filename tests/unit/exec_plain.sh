@@ -58,6 +58,16 @@ cat >> k.ptx << 'PTX'
     st.global.u32 [%rd4], %r3;
     ret;
 }
+.visible .entry leaves(.param .u64 in, .param .u64 out)
+{
+    .reg .b32 %r<2>;
+    .reg .b64 %rd<2>;
+    .shared .align 16 .b8 line[16];
+    ld.param.u64 %rd1, [in];
+    mov.u32 %r1, line;
+    cp.async.ca.shared.global [%r1], [%rd1], 16;
+    ret;
+}
 .visible .entry endless(.param .u64 in, .param .u64 out)
 {
     .reg .b32 %r<2>;
@@ -123,6 +133,8 @@ grep -q '^group.wait.n  in early' log && grep -q '2 launches, 2 judged, .*: 1 fi
 ends 1 '7 0' "$copycheck" exec "$launcher" k.ptx soon
 grep -q '^group.wait.n  in soon' out || wrong "soon: $(cat out)"
 ends 1 '3082270654 0' "$copycheck" exec --delivery late "$launcher" k.ptx soon
+# What no document forbids is a remark.
+ends 0 'remark: cpasync.exit-pending' "$copycheck" exec "$launcher" k.ptx leaves
 ends 7 'order.data-race  in race' "$copycheck" exec --error-exitcode 7 --schedules 2 --seed 5 "$launcher" k.ptx right race
 ends 0 '0 findings' "$copycheck" exec --kernel-name rig "$launcher" k.ptx race right
 grep -q '2 launches, 1 judged' out || wrong "--kernel-name: $(cat out)"

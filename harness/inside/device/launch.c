@@ -212,10 +212,16 @@ static bool is_doubt(const struct emu_finding *f)
     return !f->remark && f->rule && !strcmp(f->rule->id, "order.unwritten") && strstr(f->message, "shared memory");
 }
 
-static bool has_doubts(const struct emu_report *report)
+/* No document says that it is wrong: a thread that ends with a copy under way, for example. */
+static bool is_unsaid(const struct emu_finding *f)
+{
+    return !f->remark && f->rule && f->rule->evidence == CK_OBSERVED;
+}
+
+static bool has(bool (*which)(const struct emu_finding *), const struct emu_report *report)
 {
     for (size_t i = 0; i < report->count; i++)
-        if (is_doubt(&report->findings[i]))
+        if (which(&report->findings[i]))
             return report->end == EMU_DONE;
     return false;
 }
@@ -250,8 +256,9 @@ static bool makes_no_difference(const struct launch *l, const struct kept *befor
     return same;
 }
 
-/* Findings of such reads become remarks, and come behind the others. `to` has room for all. */
-static void make_remarks(struct emu_report *report, struct emu_finding *to)
+/* Findings on which documents are silent become remarks, and those of such reads where they are unused. They come
+ * behind the others. `to` has room for all. */
+static void make_remarks(struct emu_report *report, bool unused, struct emu_finding *to)
 {
     const size_t all = report->count + report->remarks;
     size_t n = 0;
@@ -260,10 +267,11 @@ static void make_remarks(struct emu_report *report, struct emu_finding *to)
         for (size_t i = 0; i < all; i++) {
             const struct emu_finding *f = &report->findings[i];
             const size_t said = strlen(f->message);
-            if ((f->remark || is_doubt(f)) != remarks)
+            const bool doubt = unused && is_doubt(f);
+            if ((f->remark || doubt || is_unsaid(f)) != remarks)
                 continue;
             to[n] = *f;
-            if (is_doubt(f))
+            if (doubt)
                 snprintf(to[n].message + said, sizeof to[n].message - said,
                          "; with other bytes there, the launch writes the same");
             to[n++].remark = remarks;
@@ -275,7 +283,8 @@ static void make_remarks(struct emu_report *report, struct emu_finding *to)
     report->findings = to;
 }
 
-/* Settles whether such reads are findings, of this launch and those of the function that follow. Returns what the
+/* Settles whether such reads are findings, of this launch and those of the function that follow, and what else is none.
+ * Returns what the
  * report's findings are in from then on, which the caller frees; NULL: they are where they were. */
 static struct emu_finding *settle_doubts(const struct launch *l, const struct kept *before, struct emu_report *report)
 {
@@ -283,17 +292,17 @@ static struct emu_finding *settle_doubts(const struct launch *l, const struct ke
     struct function *f = l->function;
     struct emu_finding *own;
 
-    if (!has_doubts(report) || !(own = malloc(2 * all * sizeof *own)))
+    if ((!has(is_doubt, report) && !has(is_unsaid, report)) || !(own = malloc(2 * all * sizeof *own)))
         return NULL;
     memcpy(own, report->findings, all * sizeof *own);
     report->findings = own;
-    if (f->unwritten == UNWRITTEN_UNKNOWN && before->all && !before->failed && !outside_is_away()) {
+    if (has(is_doubt, report) && f->unwritten == UNWRITTEN_UNKNOWN && before->all && !before->failed &&
+        !outside_is_away()) {
         races_off();
         f->unwritten = makes_no_difference(l, before) ? UNWRITTEN_UNUSED : UNWRITTEN_USED;
         races_end(function_entry(f)->name);
     }
-    if (f->unwritten == UNWRITTEN_UNUSED)
-        make_remarks(report, own + all);
+    make_remarks(report, f->unwritten == UNWRITTEN_UNUSED, own + all);
     return own;
 }
 
