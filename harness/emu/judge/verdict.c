@@ -8,6 +8,7 @@
 #include "harness/emu/judge/before.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/group.h"
+#include "harness/emu/judge/guess.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/lives.h"
 #include "harness/emu/judge/meets.h"
@@ -393,6 +394,24 @@ static bool lacks_fence(const struct ck_rule *rule)
            rule == &rule_fence_proxy_async_a2g_war || rule == &rule_fence_proxy_async_g2a || rule == &rule_wgmma_proxy;
 }
 
+/* A load that races with atomics alone and whose value an atom.cas checks is what the guide's own loop does: a remark.
+ */
+static void remark_guess(const struct order *o, const struct order_conflict *c, struct emu_finding *f)
+{
+    const bool later = c->r->kind & RECORD_ATOMIC && !(c->kind & RECORD_WRITE),
+               earlier = c->kind & RECORD_ATOMIC && !(c->r->kind & RECORD_WRITE);
+    const struct ptx_instruction *cas =
+        later || earlier ? order_guess_of(o->module, later ? f->here.at : f->there.at) : NULL;
+    const size_t said = strlen(f->message);
+
+    if (!cas || f->rule != &rule_order_data_race)
+        return;
+    f->remark = true;
+    f->flag = false;
+    snprintf(f->message + said, sizeof f->message - said, "; what is read is a guess that atom.cas checks (line %u)",
+             cas->line);
+}
+
 static void report(struct order *o, const struct order_conflict *c)
 {
     const struct order_flight *before = flight_of(o, c->r->who);
@@ -450,6 +469,8 @@ static void report(struct order *o, const struct order_conflict *c)
         v.cause = order_product_left(o, before, f.remedy, sizeof f.remedy);
     f.rule = v.rule;
     f.flag = v.rule == &rule_order_data_race && !now && !before && meet_at_flag(c);
+    if (!now && !before)
+        remark_guess(o, c, &f);
     if (v.rule == &rule_bulk_proxy_s2g_needs_fence || v.rule == &rule_tensor_store_fence ||
         v.rule == &rule_wgmma_proxy || v.rule == &rule_bulk_proxy_fence_space)
         fence_table(o, c, &f);
