@@ -534,5 +534,41 @@ EOF
 leads mbarrier.phase.older-state old_state --block 64 --arg in:64 --arg out:64
 says 'follows   order.unwritten'
 
+# A wait for a state that the thread has waited for before: it is told about the state, not about a parity.
+kernel same_state << EOF
+    .reg .b64 %e0;
+    @%p0 mbarrier.init.shared.b64 [%r2], 32; bar.sync 0; mov.u32 %r4, 0; setp.lt.u32 %p2, %r0, 32; add.u32 %r5, %r1, 64;
+    mad.lo.u32 %r6, %r0, 4, %r1; @!%p2 bra T; setp.ne.u32 %q, %r0, 31;
+    st.shared.u32 [%r6], %r0; mbarrier.arrive.shared.b64 %e0, [%r2]; @%p0 st.shared.u64 [%r1+512], %e0; bar.sync 1, 64;
+    st.shared.u32 [%r6+256], %r0; @%q mbarrier.arrive.shared.b64 %e0, [%r2]; bra E;
+T:  bar.sync 1, 64; ld.shared.u64 %e0, [%r1+512];
+V:  mbarrier.try_wait.shared.b64 %q, [%r2], %e0; @!%q bra V; ld.shared.u32 %r7, [%r6+-128];
+W:  mbarrier.try_wait.shared.b64 %q, [%r2], %e0; @!%q bra W; ld.shared.u32 %r7, [%r6+128];
+E:
+EOF
+leads order.data-race same_state --block 64 --arg in:64 --arg out:64
+says 'wait for the state of a later phase'
+
+# The next tile is asked for before the other stage's wait, and this stage is read without a wait: the bytes are early,
+# though the thread knew those of the tile before.
+kernel prefetch << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; @%p0 mbarrier.init.shared.b64 [%r2+8], 1; bar.sync 0; add.u32 %r4, %r2, 8;
+    add.u32 %r5, %r1, 64; @!%p0 bra A; $(announce %r2 64) $(load %r1 %d0 64 %r2)
+A:  $(await V %r2 0) ld.shared.u32 %r7, [%r1]; bar.sync 0; @!%p0 bra B;
+    $(announce %r4 64) $(load %r5 %d0 64 %r4) $(announce %r2 64) $(load %r1 %d0 64 %r2)
+B:  bar.sync 0; $(await W %r4 0) @!%p1 bra C; ld.shared.u32 %r7, [%r1];
+C:  $(await X %r2 1)
+EOF
+leads mbarrier.wait.async-not-covered prefetch --block 64 --arg in:64 --arg out:64
+says 'do        wait on the mbarrier that the copy signals'
+
+# Two stores to one place: wait_group.read is about what they read, whatever its number.
+kernel one_place << EOF
+    st.shared.u32 [%r1], 1; st.shared.u32 [%r1+64], 1; fence.proxy.async; $store [%d1], [%r1], 64;
+    cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 1; $store [%d1], [%r1+64], 64;
+    cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;
+EOF
+leads bulk.order.none-between one_place --block 1 --arg in:64 --arg out:64
+
 exit $failed
 # SPDX-License-Identifier: Apache-2.0

@@ -70,11 +70,11 @@ bool order_waited_for_old_phase(const struct order *o, const struct order_thread
     return b && b->before == me->bar_before;
 }
 
-/* The thread comes after the copy's issue, and has waited on no mbarrier since: it is early for this copy's bytes, not
- * late for those that were there before. */
+/* The thread comes after the copy's issue, and has not waited on its mbarrier since: it is early for this copy's bytes,
+ * not late for those that were there before. */
 static bool knows_of_issue_alone(const struct order *o, const struct order_thread *me, const struct order_flight *f)
 {
-    return me->bar_waited <= f->tick &&
+    return (me->bar_waited <= f->tick || !waited_for_copy(o, me, f)) &&
            order_known(o, (uint32_t)(me - o->thread), VIEW_GENERIC, order_component(f->thread, OWN_NOW)) >= f->epoch;
 }
 
@@ -420,7 +420,7 @@ struct verdict order_missed_group(const struct order *o, const struct order_conf
         return (struct verdict){ bulk ? &rule_bulkgrp_uncommitted : &rule_group_wait_uncommitted, commit_remedy,
                                  bulk ? &rule_bulkgrp_wait_n : &rule_group_wait_n, also,
                                  order_instruction_at(o, m.wait->at) };
-    if (left_in_flight(&m, f))
+    if (left_in_flight(&m, f) && !(bulk && m.wait->read && m.wrote && m.writes)) /* .read frees sources alone */
         return (struct verdict){ bulk ? &rule_bulkgrp_wait_n : &rule_group_wait_n,
                                  "wait for the first copy before the second", also,
                                  .cause = order_instruction_at(o, m.wait->at) };

@@ -247,9 +247,16 @@ static struct verdict waited_in_vain(const struct order *o, const struct order_c
         x = they;
     if (!x)
         return (struct verdict){ 0 };
+    const struct ptx_instruction *wait = order_instruction_at(o, x->bar_at);
+
+    if (wait && !ptx_has(o->module, wait, PTX_parity))
+        return (struct verdict){ &rule_order_data_race,
+                                 "wait for the state of a later phase: a wait for the same state again comes true at "
+                                 "once",
+                                 .cause = wait };
     return (struct verdict){ &rule_mbarrier_phase_parity_alternates,
                              "wait for the other parity: a wait for the same phase again comes true at once",
-                             &rule_order_data_race, .cause = order_instruction_at(o, x->bar_at) };
+                             &rule_order_data_race, .cause = wait };
 }
 
 /* In this epoch the thread has waited at an mbarrier for threads: it had arrived there itself, and no copy did. */

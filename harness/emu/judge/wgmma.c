@@ -239,10 +239,21 @@ void order_wgmma_registers(struct emu_thread *t, const struct emu_op *op)
     }
 }
 
+/* A compiler copies a value into the register where it prepares the operands of the wgmma: it has the wgmma's line. The
+ * program may have set the register before the fence; ptxas sees to the order. */
+static bool prepares_operand(const struct order *o, uint32_t at, uint32_t product)
+{
+    const struct ptx_instruction *i = &o->module->instructions[at];
+
+    return i->op == OP_mov && i->loc != PTX_NO && i->loc == o->module->instructions[product].loc;
+}
+
 static void lacks_fence(struct order *o, struct emu_thread *t, const struct used *r, bool shape)
 {
     struct emu_finding f = { .rule = shape ? &rule_wgmma_fence_shape : &rule_wgmma_fence_missing };
     const uint32_t thread = order_number(o, t);
+
+    f.remark = !shape && prepares_operand(o, r->touched - 1, order_instruction_now(o, t));
 
     if (!begin(o, &f, thread, order_instruction_now(o, t), shape ? thread : r->by, shape ? r->product : r->touched - 1))
         return;
@@ -253,7 +264,10 @@ static void lacks_fence(struct order *o, struct emu_thread *t, const struct used
               : "the wgmma on line %u has a register in D or A that a thread accesses on line %u, and no wgmma.fence "
                 "is between the two",
         line_of(&f.here), line_of(&f.there));
-    snprintf(f.remedy, sizeof f.remedy, "wgmma.fence.sync.aligned between the two");
+    snprintf(f.remedy, sizeof f.remedy, "%s",
+             f.remark ? "the compiler writes the register behind the fence: an empty asm volatile with it as operand "
+                        "(\"+f\"), before the fence, keeps it from that"
+                      : "wgmma.fence.sync.aligned between the two");
     emu_file(o->cluster->grid, &f);
 }
 
