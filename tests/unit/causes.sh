@@ -562,6 +562,17 @@ EOF
 leads mbarrier.wait.async-not-covered prefetch --block 64 --arg in:64 --arg out:64
 says 'do        wait on the mbarrier that the copy signals'
 
+# It gives up after a few tries: a try_wait may return false while a copy takes its time.
+kernel gives_up << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; @%p0 $(announce %r2 64) @%p0 $(load %r1 %d0 64 %r2)
+    bar.sync 0; mov.u32 %r4, 0;
+L:  mbarrier.try_wait.parity.shared.b64 %q, [%r2], 0; @%q bra D; add.u32 %r4, %r4, 1; setp.lt.u32 %p2, %r4, 4;
+    @%p2 bra L;
+D:  ld.shared.u32 %r7, [%r1];
+EOF
+leads mbarrier.try_wait.may-be-false gives_up --block 64 --arg in:64 --arg out:64
+says 'also      bulk.dst.no-early-read'
+
 # Two stores to one place: wait_group.read is about what they read, whatever its number.
 kernel one_place << EOF
     st.shared.u32 [%r1], 1; st.shared.u32 [%r1+64], 1; fence.proxy.async; $store [%d1], [%r1], 64;

@@ -397,6 +397,9 @@ static struct verdict meets_bulk_bar(const struct order *o, const struct order_c
                                      : "expect as many bytes as the copies bring: the phase completed without these",
                                  order_tied_to(&o->thread[f->thread], me) ? &rule_cpmb_only_nonbulk
                                                                           : &rule_bulk_dst_no_early_read };
+    if (me->vain)
+        return (struct verdict){ &rule_mbarrier_try_wait_may_be_false, "ask in a loop until the wait returns true",
+                                 &rule_bulk_dst_no_early_read };
     return (struct verdict){ &rule_bulk_dst_no_early_read,
                              "wait on the copy's mbarrier before the destination is read" };
 }

@@ -417,6 +417,7 @@ struct emu_run {
     bool changed;                       /* something happened that a blocked thread may wait for */
     bool stuck;                         /* in its last round no thread could go on, whatever lands */
     unsigned rested;                    /* rounds since the last such */
+    unsigned asked;                     /* rounds in which those that ask asked again, though nothing had changed */
     uint64_t acts;                      /* changes of shared memory and of what else lies in the cluster alone */
     uint64_t wrote, wrote_seen;         /* changes of global memory; the grid's when its last round ended */
     uint64_t quiet;                     /* instructions since any change, and what rounds cost beside them */

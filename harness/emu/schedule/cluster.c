@@ -442,7 +442,16 @@ static void count_round(struct emu_cluster *c, struct emu_run *run)
     run->quiet_rounds++;
     run->held_rounds++;
     if (emu_acts_counted(run) != run->round_acts)
-        run->quiet = run->quiet_waits = run->quiet_rounds = 0;
+        run->quiet = run->quiet_waits = run->quiet_rounds = run->asked = 0;
+}
+
+/* In this round nothing happened but that some asked an mbarrier, say. Whether they are to ask a few times in vain
+ * before a copy lands: a program that gives up then does so. */
+static bool asks_in_vain(const struct emu_cluster *c, const struct emu_run *run)
+{
+    enum { TRIES = 8 };
+
+    return run->asked < TRIES && !run->changed && emu_acts_counted(run) == run->round_acts && emu_turns_impatient(c);
 }
 
 /* What is in flight lands where it may, and where it has been held back for long enough. Whether anything did. */
@@ -452,7 +461,8 @@ static bool deliver(struct emu_cluster *c, struct emu_run *run)
 
     if (must)
         run->quiet_rounds = run->held_rounds = 0;
-    return (must || c->grid->machine->options.delivery != EMU_LATE) && emu_async_deliver(c, must);
+    return (must || (c->grid->machine->options.delivery != EMU_LATE && !asks_in_vain(c, run))) &&
+           emu_async_deliver(c, must);
 }
 
 /* A round of turns, or the rest of it. EMU_TIME and EMU_STUCK: nothing happened, and without other clusters this one
@@ -468,6 +478,13 @@ static enum emu_stuck round_of(struct emu_cluster *c, struct emu_run *run)
     if (reached_limit(c, run))
         return EMU_HELPED;
     run->changed |= deliver(c, run);
+    if (run->changed)
+        run->asked = 0;
+    if (!run->moved && asks_in_vain(c, run)) {
+        run->asked++;
+        wake_all(c);
+        return EMU_HELPED;
+    }
     if (!run->changed && !run->moved && !emu_turns_hold(c))
         how = stuck(c, run);
     else if (!run->changed && !run->moved && emu_async_deliver(c, true))

@@ -262,6 +262,11 @@ bool emu_turns_hold(const struct emu_cluster *c)
                         (c->turns->stops && emu_stops_hold(c->turns->stops, c)));
 }
 
+bool emu_turns_impatient(const struct emu_cluster *c)
+{
+    return c->turns && !c->turns->fixed;
+}
+
 bool emu_turns_still(const struct emu_cluster *c)
 {
     return c->turns && c->turns->stops && c->turns->stops->patience == 1 && emu_stops_hold(c->turns->stops, c);

@@ -36,6 +36,9 @@ bool emu_turns_hold(const struct emu_cluster *c);
 bool emu_turns_still(const struct emu_cluster *c);
 /* Where that is so, and nobody else could go on, a copy has landed. */
 void emu_turns_delivered(struct emu_cluster *c);
+/* Whether those that ask an mbarrier ask a few times in vain before a copy lands: a try_wait may return false at any
+ * time. */
+bool emu_turns_impatient(const struct emu_cluster *c);
 /* No thread of the cluster, or, `all`, of the grid can go on. True: one was held back, and goes on now. */
 bool emu_turns_release(struct emu_cluster *c, bool all);
 
