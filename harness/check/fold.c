@@ -411,6 +411,17 @@ static bool reads_too_early(const struct fold *x, size_t i, size_t k)
            x->result->found[k].finding.rule == &rule_order_unwritten;
 }
 
+/* Whether finding k is about bytes that nobody had written yet, and finding i about a write of them that comes in no
+ * order with another thread's access: the one who reads them came too soon. */
+static bool reads_what_races(const struct fold *x, size_t i, size_t k)
+{
+    const struct emu_finding *f = &x->result->found[i].finding, *g = &x->result->found[k].finding;
+
+    return (f->rule == &rule_order_data_race || f->rule == &rule_fence_mp) && g->rule == &rule_order_unwritten &&
+           f->cluster == g->cluster && f->here.address < g->here.address + g->here.bytes &&
+           g->here.address < f->here.address + f->here.bytes;
+}
+
 /* Whether all that threads do with one another's data may follow from finding i, and so finding k: they race at a flag
  * on their way to it. Or an object is missing at which k waits for more arrivals, or a barrier has counted one thread
  * twice, and lacks another. */
@@ -430,7 +441,7 @@ static bool follows(const struct fold *x, size_t i, size_t k)
 
     if (x->result->found[i].finding.remark || x->result->found[k].finding.remark)
         return false;
-    return is_upset_by(x, i, k) || is_behind_flag(x, i, k) || reads_too_early(x, i, k) ||
+    return is_upset_by(x, i, k) || is_behind_flag(x, i, k) || reads_too_early(x, i, k) || reads_what_races(x, i, k) ||
            (shares_line(a, b) && (explains(x, i, k) || (a->subject == b->subject && is_more_of(x, i, k))));
 }
 
