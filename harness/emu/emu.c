@@ -341,6 +341,7 @@ static void begin_watch(struct emu_grid *g)
         g->watch = &emu_watch_both;
     }
     g->watch->grid_begin(g);
+    g->light = judge_light(g);
 }
 
 /* A grid whose entry, extents and shared memory are set, from its beginning to its end. Then come those that it has

@@ -4,11 +4,15 @@
 #define COPYCHECK_EMU_JUDGE_JUDGE_H
 
 struct emu;
+struct emu_grid;
 struct emu_options;
 struct emu_watch;
 
 /* Watches the lives of mbarriers and deadlocks, and with options.check_order the order of accesses. */
 const struct emu_watch *judge_watch(const struct emu_options *o);
+/* Watches, in the judge's place, the clusters of a grid that run ahead of their turns, and finds nothing: where there
+ * may be something to find, the run is put back. NULL: not in this grid, which has begun. */
+const struct emu_watch *judge_light(const struct emu_grid *g);
 
 /* Before each launch of the host's: what the judge kept of the last one is now that of the launch before. A module or
  * all memory goes, or the machine itself: nothing is kept. */

@@ -15,6 +15,7 @@
 struct emu_claimer {
     atomic_bool *given_up; /* of the run: set once clusters turn out to depend on one another */
     atomic_bool *atomics;  /* of the run: set once clusters have changed the same bytes by atomics */
+    atomic_bool *doubted;  /* of the run: set where it was given up since the light judge has a doubt */
     struct emu_undo *undo;
     size_t count, room;
 };

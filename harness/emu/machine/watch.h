@@ -54,6 +54,9 @@ struct emu_group_wait {
 };
 
 struct emu_watch {
+    /* What lanes of a warp access together may be told in any order, and several patterns may share lines. */
+    bool any_order;
+
     /* Before the grid's first cluster, and again where the grid is run again from its start; after its last; and after
      * all grids that its threads launched, too. A cluster that runs ahead has a grid of its own, which does not have
      * the second of these. */

@@ -279,20 +279,22 @@ static void run_by_turns(struct emu_grid *g, struct clusters *c, struct emu_imag
     }
 }
 
-/* Runs the clusters ahead of their turns; false where that cannot be, and nothing has been done. */
+/* Runs the clusters ahead of their turns; false where that cannot be, and nothing has been done. light: as in spread.h;
+ * false there where nothing has to be run again for its sake. */
 static bool run_ahead(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t total,
-                      struct emu_report *report)
+                      struct emu_report *report, bool *light)
 {
     struct clusters c = { .total = total, .resident = emu_first_resident(g), .most = emu_first_resident(g) };
 
-    c.spread = emu_spread_begin(g, image, code, total, c.resident);
+    c.spread = emu_spread_begin(g, image, code, total, c.resident, *light);
+    *light &= c.spread != NULL;
     if (!c.spread)
         return false;
     run_by_turns(g, &c, image, code, report);
     while (c.count)
         free(c.all[--c.count]);
     free(c.all);
-    if (emu_spread_end(c.spread, report) && report->end == EMU_DONE)
+    if (emu_spread_end(c.spread, report, light) && report->end == EMU_DONE)
         return true;
     *report = (struct emu_report){ .jobs = 1, .in_vain = true, .end = EMU_DONE };
     memset(g->idle, 0, sizeof *g->idle);
@@ -301,6 +303,29 @@ static bool run_ahead(struct emu_grid *g, struct emu_image *image, const struct 
     if (g->machine->options.swaps)
         emu_swaps_begin(g->machine->options.swaps);
     return false;
+}
+
+/* The same, with the light judge where that was not in vain lately. */
+static bool run_quickly(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t total,
+                        struct emu_report *report)
+{
+    enum { MOST = 10 };
+    struct emu_code *kernel = image->code[code->function - image->module->functions];
+    const bool tries = g->light && !kernel->heavy;
+    bool light = tries;
+
+    kernel->heavy -= kernel->heavy != 0;
+    if (run_ahead(g, image, code, total, report, &light)) {
+        kernel->doubts = tries ? 0 : kernel->doubts;
+        return true;
+    }
+    if (!light)
+        return false;
+    kernel->doubts += kernel->doubts < MOST;
+    kernel->heavy = (2u << kernel->doubts) - 2;
+    light = false;
+    *report = (struct emu_report){ .jobs = 1, .end = EMU_DONE };
+    return run_ahead(g, image, code, total, report, &light);
 }
 
 enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, struct emu_report *report)
@@ -329,7 +354,7 @@ enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, stru
     g->idle = calloc(1, sizeof *g->idle);
     if (!code || !g->idle) {
         end_without_memory(report);
-    } else if (between || alone || stops || !run_ahead(g, image, code, total, report)) {
+    } else if (between || alone || stops || !run_quickly(g, image, code, total, report)) {
         c.resident = alone || stops ? emu_most_resident(g) : emu_first_resident(g);
         c.most = emu_most_resident(g);
         run_by_turns(g, &c, image, code, report);

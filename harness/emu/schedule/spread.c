@@ -66,7 +66,8 @@ struct emu_spread {
     const struct emu_code *code;
     uint64_t total, resident, share, most_instructions;
     _Atomic uint64_t executed;
-    atomic_bool given_up, atomics;
+    atomic_bool given_up, atomics, doubted;
+    bool light;                     /* the light judge watches */
     pthread_mutex_t lock;           /* of all that follows, but for the cluster that a host thread is busy with */
     pthread_cond_t news;            /* a cluster is no longer busy, or everything is over */
     size_t findings;                /* of the launch, that were there before: of the grid that launched this one, say */
@@ -85,6 +86,8 @@ static void begin(struct emu_spread *s, struct emu_ahead *a, struct emu_spare *s
 {
     a->grid = *s->grid;
     a->grid.spare = spare;
+    if (s->light)
+        a->grid.watch = a->grid.light;
     if (a->grid.watch)
         a->grid.watch->grid_begin(&a->grid);
     a->begun = true;
@@ -227,7 +230,7 @@ static bool is_small(const struct emu_grid *g)
 }
 
 struct emu_spread *emu_spread_begin(struct emu_grid *g, struct emu_image *image, const struct emu_code *code,
-                                    uint64_t total, uint64_t resident)
+                                    uint64_t total, uint64_t resident, bool light)
 {
     struct emu *e = g->machine;
     const unsigned jobs = e->options.jobs < HOST_THREADS ? e->options.jobs : HOST_THREADS;
@@ -246,6 +249,7 @@ struct emu_spread *emu_spread_begin(struct emu_grid *g, struct emu_image *image,
                               .image = image,
                               .code = code,
                               .total = total,
+                              .light = light,
                               .findings = e->findings.count,
                               .values = emu_written_mark(e),
                               .last = &s->first };
@@ -268,6 +272,7 @@ struct emu_spread *emu_spread_begin(struct emu_grid *g, struct emu_image *image,
         s->workers[i].spread = s;
         s->workers[i].claimer.given_up = &s->given_up;
         s->workers[i].claimer.atomics = &s->atomics;
+        s->workers[i].claimer.doubted = &s->doubted;
     }
     for (s->count = 1; s->count < count; s->count++)
         if (pthread_create(&s->workers[s->count].thread, NULL, work, &s->workers[s->count]))
@@ -332,7 +337,7 @@ void emu_spread_drop(struct emu_spread *s, struct emu_ahead *a, struct emu_repor
     free(a);
 }
 
-bool emu_spread_end(struct emu_spread *s, struct emu_report *report)
+bool emu_spread_end(struct emu_spread *s, struct emu_report *report, bool *doubted)
 {
     struct emu *e = s->grid->machine;
     bool fine;
@@ -345,6 +350,8 @@ bool emu_spread_end(struct emu_spread *s, struct emu_report *report)
         pthread_join(s->workers[i].thread, NULL);
     /* What an atomic tells one cluster of another is not in the judge's clocks here: turns decide. */
     fine = !atomic_load(&s->given_up) && !s->first && !(atomic_load(&s->atomics) && e->findings.count > s->findings);
+    *doubted = s->light && (atomic_load(&s->doubted) || e->findings.count > s->findings);
+    fine &= !*doubted;
     while (s->first) {
         struct emu_ahead *a = s->first;
         s->first = a->next;

@@ -305,7 +305,8 @@ static bool writes_first(struct emu_tried *tried, struct emu_pattern p, uint32_t
 static bool enter_all(struct emu_tried *tried, struct emu_thread *lanes, const struct emu_op *op, struct emu_pattern p,
                       unsigned char **host)
 {
-    const bool stores = op->together == EMU_STORE, watched = emu_watched(lanes, p.cta);
+    const bool stores = op->together == EMU_STORE,
+               watched = emu_watched(lanes, p.cta) && !emu_watch_of(lanes)->any_order;
     const uint32_t set = p.lanes;
     bool known = true;
     uint32_t n;

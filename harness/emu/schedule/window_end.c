@@ -96,7 +96,7 @@ static bool comes_to_the_same(const struct window *w)
             return false;
     if (!cta->watched && !cta->cluster->watched)
         return true;
-    sorted = emu_tried_sorted(w->tried);
+    sorted = watch->any_order ? w->tried->of : emu_tried_sorted(w->tried);
     return sorted && watch->patterns(w->lanes, sorted, w->tried->n);
 }
 

@@ -1,0 +1,413 @@
+/* What the light judge does about each event. */
+#include "harness/emu/judge/light.h"
+
+#include <string.h>
+
+#include "harness/emu/judge/judge.h"
+#include "harness/emu/judge/state.h"
+#include "harness/emu/machine/spare.h"
+
+/* The cluster's, unless it doubts already. */
+static inline struct light *light_of(const struct emu_thread *t)
+{
+    struct light *l = t->cta->cluster->order;
+
+    return l->doubts ? NULL : l;
+}
+
+static void doubt_of(const struct emu_thread *t)
+{
+    struct light *l = light_of(t);
+
+    if (l)
+        light_doubt(l);
+}
+
+/* ---- clusters ---------------------------------------------------------------------------------------------------- */
+
+/* The grid keeps what the judge knows of it. */
+static void grid(struct emu_grid *g)
+{
+    (void)g;
+}
+
+static bool cluster_begin(struct emu_cluster *c)
+{
+    struct light *l = emu_spare_zeros(c->grid->spare, sizeof *l);
+
+    if (!l) {
+        static struct light no_memory = { .doubts = true };
+        c->order = &no_memory;
+        c->run->unjudged = true;
+        return true;
+    }
+    l->cluster = c;
+    l->module = c->grid->module;
+    l->loads = ((const struct order_grid *)c->grid->order)->loads;
+    l->init = c->grid->machine->options.check_init;
+    c->order = l;
+    if (!light_begin(l))
+        l->doubts = c->run->unjudged = true;
+    return true;
+}
+
+static void cluster_end(struct emu_cluster *c, bool done)
+{
+    struct light *l = c->order;
+
+    c->order = NULL;
+    if (!l->cluster)
+        return;
+    light_end(l, done && !l->doubts);
+    emu_spare_give(c->grid->spare, l, sizeof *l);
+}
+
+static void stuck(const struct emu_standstill *all, char *message, size_t size)
+{
+    (void)all;
+    (void)message;
+    (void)size;
+}
+
+/* ---- accesses ---------------------------------------------------------------------------------------------------- */
+
+static inline void note_touch(struct light *l, const struct emu_thread *t)
+{
+    l->touched[t->warp] |= 1u << t->lane;
+}
+
+/* Whether another lane of the warp has stored there by the same instruction, last of all that are remembered. */
+static bool stores_same(struct light *l, const struct emu_thread *t, uint32_t at, bool shared, uint64_t address,
+                        bool same)
+{
+    const uint64_t place = address << 1 | shared;
+    struct light_same *s = &l->same[(address / LIGHT_CELL) % LIGHT_SAME];
+    const bool there = s->at == place && s->by == at && s->warp == t->warp;
+
+    *s = (struct light_same){ place, at, t->warp };
+    return there && same;
+}
+
+static void load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n)
+{
+    struct light *l = light_of(t);
+
+    if (!l)
+        return;
+    note_touch(l, t);
+    light_touch(l, (struct light_access){ .shared = cta, .nc = l->loads && l->loads[at] }, address, n, t->index, false);
+}
+
+static void store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
+                  enum emu_access access)
+{
+    struct light *l = light_of(t);
+
+    if (!l)
+        return;
+    note_touch(l, t);
+    light_touch(l, (struct light_access){ .shared = cta, .writes = true }, address, n, t->index,
+                stores_same(l, t, at, cta, address, access == EMU_WRITE_SAME));
+}
+
+static bool is_strong(const struct ptx_module *m, const struct ptx_instruction *i)
+{
+    static const uint16_t strong[] = { PTX_volatile, PTX_relaxed, PTX_mmio, PTX_acquire, PTX_release, PTX_acq_rel };
+
+    for (size_t k = 0; k < sizeof strong / sizeof *strong; k++)
+        if (ptx_has(m, i, strong[k]))
+            return true;
+    return i->op == OP_atom || i->op == OP_red;
+}
+
+/* What an instruction is to memory; most are asked about again and again. */
+static struct light_known *known_of(struct light *l, const struct ptx_instruction *i)
+{
+    struct light_known *k = &l->known[(size_t)(i - l->module->instructions) % LIGHT_KNOWN];
+
+    if (k->of == i)
+        return k;
+    *k = (struct light_known){ .of = i,
+                               .strong = is_strong(l->module, i),
+                               .read_only = i->op == OP_ldu || i->op == OP_tex || i->op == OP_tld4 ||
+                                            i->op == OP_suld || ptx_has(l->module, i, PTX_nc),
+                               .exchanges = ptx_has(l->module, i, PTX_exch) };
+    return k;
+}
+
+static void access(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,
+                   enum emu_access access)
+{
+    struct light *l = light_of(t);
+    const struct ptx_instruction *i = t->pc[-1].source;
+    struct light_access how = { .shared = cta, .writes = access != EMU_READ };
+
+    if (!l || (!cta && (space == PTX_none || space == PTX_const) && !emu_is_global(address)))
+        return;
+    if (!i || access == EMU_DISCARD || (cta && cta != t->cta)) {
+        light_doubt(l);
+        return;
+    }
+    note_touch(l, t);
+    const struct light_known *k = known_of(l, i);
+    how.strong = k->strong;
+    how.nc = !how.writes && k->read_only;
+    how.reads_old = (access == EMU_ATOMIC || access == EMU_ATOMIC_IDLE) && !k->exchanges;
+    light_touch(l, how, address, n, t->index, false);
+}
+
+static bool patterns(struct emu_thread *lanes, const struct emu_pattern *of, uint32_t n)
+{
+    struct light *l = light_of(lanes);
+
+    for (uint32_t i = 0; l && i < n && !l->doubts; i++) {
+        l->touched[lanes->warp] |= of[i].lanes;
+        light_pattern(l, &of[i], lanes->index, of[i].constant);
+    }
+    return true;
+}
+
+/* ---- barriers ---------------------------------------------------------------------------------------------------- */
+
+/* Whether a thread that has exited has accessed something that this barrier does not order. */
+static bool left_something(const struct light *l, const struct emu_cta *cta)
+{
+    for (uint32_t i = 0; cta->live < cta->thread_count && i < cta->thread_count; i++)
+        if (cta->threads[i].state == EMU_EXITED && l->touched[i / EMU_WARP] >> i % EMU_WARP & 1)
+            return true;
+    return false;
+}
+
+/* One with a count may have threads that only arrive: it orders nothing here. */
+static void barrier_complete(struct emu_thread *t, uint64_t number)
+{
+    struct light *l = light_of(t);
+
+    if (!l || number >= EMU_BARRIERS || t->cta->barriers[number].expected)
+        return;
+    if (left_something(l, t->cta)) {
+        light_doubt(l);
+        return;
+    }
+    memset(l->touched, 0, sizeof l->touched);
+    l->now++;
+    l->barrier = l->now << LIGHT_TIME_SHIFT;
+    if (l->now == LIGHT_TIME_MOST)
+        light_rebase(l);
+}
+
+/* A barrier of some threads, and of more than a warp, must not be used again before its end is known to all. */
+static void barrier_arrive(struct emu_thread *t, uint64_t number, bool relaxed)
+{
+    (void)relaxed;
+    if (number < EMU_BARRIERS && t->cta->barriers[number].expected > EMU_WARP)
+        doubt_of(t);
+}
+
+static void barrier_wait(struct emu_thread *t, uint64_t number)
+{
+    (void)t;
+    (void)number;
+}
+
+static void barrier_lanes(struct emu_thread *lanes, uint32_t set, uint64_t number)
+{
+    (void)lanes;
+    (void)set;
+    (void)number;
+}
+
+/* Only all threads of a warp: what of it has exited would be left out. */
+static void meet(struct emu_thread *const *threads, uint32_t count)
+{
+    struct light *l = light_of(threads[0]);
+    const uint32_t warp = threads[0]->warp, behind = threads[0]->cta->thread_count - warp * EMU_WARP;
+
+    if (!l || count < (behind < EMU_WARP ? behind : EMU_WARP) || l->now + 1 >= LIGHT_TIME_MOST)
+        return;
+    l->now++;
+    l->met[warp] = l->now << LIGHT_TIME_SHIFT;
+}
+
+static void converge(struct emu_thread *const *threads, uint32_t count)
+{
+    (void)threads;
+    (void)count;
+}
+
+static void slept(struct emu_thread *t)
+{
+    (void)t;
+}
+
+static void fence(struct emu_thread *t, const struct ptx_instruction *i)
+{
+    (void)t;
+    (void)i;
+}
+
+/* ---- what it doubts ---------------------------------------------------------------------------------------------- */
+
+static void child_launched(struct emu_thread *t, struct emu_child *child)
+{
+    (void)child;
+    doubt_of(t);
+}
+
+static void dependents(struct emu_thread *t, bool wait)
+{
+    (void)wait;
+    doubt_of(t);
+}
+
+static void proxy_fence(struct emu_thread *t, const struct ptx_instruction *i, uint64_t address)
+{
+    (void)i;
+    (void)address;
+    doubt_of(t);
+}
+
+static void map_prefetch(struct emu_thread *t, uint64_t address)
+{
+    (void)address;
+    doubt_of(t);
+}
+
+static void one(struct emu_thread *t)
+{
+    doubt_of(t);
+}
+
+static void mbarrier(struct emu_thread *t, struct emu_mbarrier *m)
+{
+    (void)m;
+    doubt_of(t);
+}
+
+static void mbarrier_init(struct emu_thread *t, struct emu_mbarrier *m, uint32_t count, const struct ck_rule *broken)
+{
+    (void)m;
+    (void)count;
+    (void)broken;
+    doubt_of(t);
+}
+
+static void mbarrier_arrive(struct emu_thread *t, struct emu_mbarrier *m, struct emu_strength how)
+{
+    (void)m;
+    (void)how;
+    doubt_of(t);
+}
+
+static void mbarrier_count(struct emu_thread *t, struct emu_mbarrier *m, enum emu_mbarrier_count what, uint64_t amount)
+{
+    (void)m;
+    (void)what;
+    (void)amount;
+    doubt_of(t);
+}
+
+static void mbarrier_wait(struct emu_thread *t, struct emu_mbarrier *m, bool done, struct emu_strength how)
+{
+    (void)m;
+    (void)done;
+    (void)how;
+    doubt_of(t);
+}
+
+static void copy(struct emu_thread *t, struct emu_flight *f)
+{
+    (void)f;
+    doubt_of(t);
+}
+
+static void copy_map(struct emu_thread *t, struct emu_flight *f, uint64_t address)
+{
+    (void)f;
+    (void)address;
+    doubt_of(t);
+}
+
+static void copy_signals(struct emu_thread *t, struct emu_flight *f, struct emu_cta *cta, uint64_t offset)
+{
+    (void)f;
+    (void)cta;
+    (void)offset;
+    doubt_of(t);
+}
+
+static void group_commit(struct emu_thread *t, bool bulk)
+{
+    (void)bulk;
+    doubt_of(t);
+}
+
+static void group_wait(struct emu_thread *t, const struct emu_group_wait *wait)
+{
+    (void)wait;
+    doubt_of(t);
+}
+
+static void wgmma(struct emu_thread *const *lanes, const struct emu_op *op, struct emu_flight *f)
+{
+    (void)op;
+    (void)f;
+    doubt_of(lanes[0]);
+}
+
+static const struct emu_watch light = {
+    .any_order = true,
+    .grid_begin = grid,
+    .grid_ran = grid,
+    .grid_end = grid,
+    .cluster_begin = cluster_begin,
+    .cluster_end = cluster_end,
+    .stuck = stuck,
+    .access = access,
+    .load = load,
+    .store = store,
+    .patterns = patterns,
+    .meet = meet,
+    .converge = converge,
+    .barrier_arrive = barrier_arrive,
+    .barrier_complete = barrier_complete,
+    .barrier_wait = barrier_wait,
+    .barrier_arrive_lanes = barrier_lanes,
+    .barrier_wait_lanes = barrier_lanes,
+    .slept = slept,
+    .child_launched = child_launched,
+    .setmaxnreg = one,
+    .dependents = dependents,
+    .fence = fence,
+    .fence_init = one,
+    .proxy_fence = proxy_fence,
+    .map_prefetch = map_prefetch,
+    .mbarrier_use = mbarrier,
+    .mbarrier_init = mbarrier_init,
+    .mbarrier_inval = mbarrier,
+    .mbarrier_arrive = mbarrier_arrive,
+    .mbarrier_expect = mbarrier,
+    .mbarrier_count = mbarrier_count,
+    .mbarrier_phase = mbarrier,
+    .mbarrier_wait = mbarrier_wait,
+    .copy_issued = copy,
+    .copy_map = copy_map,
+    .copy_signals = copy_signals,
+    .group_commit = group_commit,
+    .group_wait = group_wait,
+    .wgmma = wgmma,
+};
+
+/* Not where accesses are to be compared with those of another launch. */
+const struct emu_watch *judge_light(const struct emu_grid *g)
+{
+    const struct emu_options *o = &g->machine->options;
+    const struct order_grid *x = g->order;
+    const bool one_cta = g->cluster_dim[0] * g->cluster_dim[1] * g->cluster_dim[2] == 1;
+
+    return o->light && o->check_order && !o->check_swizzle && !o->watch && !o->swaps && one_cta && x && !x->trace &&
+                   !x->before && !g->parent && o->turns == EMU_TURNS_IN_ORDER
+               ? &light
+               : NULL;
+}
+// SPDX-License-Identifier: Apache-2.0

@@ -1,0 +1,120 @@
+/* The light judge: whether a cluster that runs ahead of its turns, alone in its grid as far as it knows, leaves nothing
+ * to report, by rules that are quicker to look at than those of the judge, and stricter. It never reports: where it has
+ * a doubt, the run is put back, and the judge looks at all of it.
+ *
+ * What it goes by:
+ * - A barrier of all threads of the CTA orders what comes before it before all that comes after. So does bar.warp.sync
+ *   of all threads of a warp, among these. Nothing else orders anything.
+ * - Of each four bytes it keeps one record of writes and one of reads: by whom, when, and whether a weak access is
+ * among them. Accesses before the last barrier say nothing any more. Of those since, a record has the thread, or that
+ * they are of several threads of one warp, or of several warps.
+ * - Copies, mbarriers, launches and the like are nothing that it knows: it doubts.
+ *
+ * Clusters do not meet in global memory while they run ahead (machine/claims.h). */
+#ifndef COPYCHECK_EMU_JUDGE_LIGHT_H
+#define COPYCHECK_EMU_JUDGE_LIGHT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/emu/machine/state.h"
+#include "harness/emu/machine/watch.h"
+
+enum { LIGHT_LINE = 128, LIGHT_CELL = 4, LIGHT_CELLS = LIGHT_LINE / LIGHT_CELL };
+enum { LIGHT_PAGE = 4096, LIGHT_LINES = LIGHT_PAGE / LIGHT_LINE, LIGHT_VALUES = LIGHT_PAGE / 64 };
+enum { LIGHT_NEAR = 64, LIGHT_SHARED_PAGES = 64, LIGHT_SAME = 16, LIGHT_KNOWN = 16 };
+
+/* A record: 0, there is none; else from the lowest bit on who, two bits, and when. Who: a thread by its index in the
+ * CTA; LIGHT_WARPS and a warp, of which there are several; or several warps. A weak access is among them; among reads,
+ * one of what nobody is to write (ld.global.nc, textures), which is never forgotten. */
+enum { LIGHT_WHO = 2047, LIGHT_WARPS = 1024, LIGHT_MANY = 2047, LIGHT_WEAK = 1 << 11, LIGHT_NC = 1 << 12 };
+enum { LIGHT_TIME_SHIFT = 13, LIGHT_TIME_MOST = (1 << (32 - LIGHT_TIME_SHIFT)) - 2 };
+
+/* In place of a cell's record of writes: its bytes have records of their own, and that of reads says which. */
+#define LIGHT_SPLIT UINT32_MAX
+
+struct light_line {
+    uint32_t w[LIGHT_CELLS], r[LIGHT_CELLS];
+};
+
+struct light_bytes {
+    uint32_t w[LIGHT_CELL], r[LIGHT_CELL];
+};
+
+struct light_page {
+    uint64_t number; /* address / LIGHT_PAGE; of shared memory, of the offset */
+    bool all;        /* all of its bytes had a value before the launch, or nobody asks; else: */
+    bool wrote;      /* some have been written since */
+    struct light_line *lines[LIGHT_LINES];
+    uint64_t written[LIGHT_VALUES]; /* which bytes have one, unless all have */
+};
+
+/* Memory for pages or lines, many at a time. */
+struct light_store {
+    struct light_chunk *chunks; /* the last one first */
+    uint32_t left;              /* how many more it has room for */
+};
+
+struct light {
+    struct emu_cluster *cluster;
+    const struct ptx_module *module;
+    bool doubts;                /* nothing is looked at any more */
+    bool init;                  /* reads of what nobody wrote are looked for */
+    uint32_t now, barrier;      /* time: it goes on at each barrier; when the last one was, as a record has it */
+    uint32_t met[EMU_WARP];     /* by warp: when its threads last met, as a record has it */
+    uint32_t touched[EMU_WARP]; /* by warp: the lanes that have accessed anything since the last barrier */
+    struct light_same {         /* the last stores that may be those of a warp together, by address */
+        uint64_t at;
+        uint32_t by, warp; /* instruction */
+    } same[LIGHT_SAME];
+    struct light_known { /* instructions, by their numbers */
+        const struct ptx_instruction *of;
+        bool strong, read_only, exchanges;
+    } known[LIGHT_KNOWN];
+    const uint8_t *loads; /* of each instruction, whether it reads what nobody is to write; NULL: none does */
+    struct light_page *near[LIGHT_NEAR]; /* of global memory, by number */
+    struct light_page *shared[LIGHT_SHARED_PAGES];
+    struct light_page **slots; /* of global memory, hashed by number: */
+    uint32_t count, room;
+    struct light_store pages, lines;
+    struct light_bytes *bytes; /* of cells that are split */
+    size_t byte_count, byte_room;
+    uint64_t taken; /* bytes */
+};
+
+/* The line of these bytes and its page; NULL: memory is short, and it doubts. */
+struct light_line *light_line_far(struct light *l, bool shared, uint64_t at, struct light_page **page);
+static inline struct light_line *light_line_of(struct light *l, bool shared, uint64_t at, struct light_page **page)
+{
+    struct light_page *p =
+        shared ? l->shared[at / LIGHT_PAGE % LIGHT_SHARED_PAGES] : l->near[at / LIGHT_PAGE % LIGHT_NEAR];
+    struct light_line *line = p ? p->lines[at / LIGHT_LINE % LIGHT_LINES] : NULL;
+
+    *page = p;
+    return line && p->number == at / LIGHT_PAGE ? line : light_line_far(l, shared, at, page);
+}
+/* Records for each byte of a cell, which are what the cell's were. NULL: as above. */
+struct light_bytes *light_split(struct light *l, struct light_line *line, unsigned cell);
+bool light_begin(struct light *l);
+/* What it has seen written of global memory is told to the machine, if all of it is to count. */
+void light_end(struct light *l, bool counts);
+/* Time begins again: all records are from before the last barrier. */
+void light_rebase(struct light *l);
+
+/* How memory is accessed. */
+struct light_access {
+    bool shared, writes, strong, nc;
+    bool reads_old; /* a write that makes the new value of what is there */
+};
+
+/* `who` accesses bytes; `same`: it stores what another lane of its warp has stored there by the same instruction. */
+void light_touch(struct light *l, struct light_access how, uint64_t at, uint64_t n, uint32_t who, bool same);
+/* Lanes of a warp, whose first thread is `first`, access by a pattern. */
+void light_pattern(struct light *l, const struct emu_pattern *of, uint32_t first, bool nc);
+
+/* There may be something to report: the run is put back. */
+void light_doubt(struct light *l);
+
+#endif
+// SPDX-License-Identifier: Apache-2.0

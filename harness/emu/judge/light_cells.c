@@ -1,0 +1,285 @@
+/* Accesses as the light judge compares and keeps them. */
+#include <string.h>
+
+#include "harness/emu/judge/light.h"
+#include "harness/emu/machine/lanes.h"
+#include "harness/emu/machine/pattern.h"
+
+/* What is done to a cell. */
+struct step {
+    uint32_t who, flags; /* of the new record */
+    bool writes, same;
+};
+
+static inline uint32_t stamp(const struct light *l)
+{
+    return l->now << LIGHT_TIME_SHIFT;
+}
+
+/* The warp of a record that is of one; PTX_NO: it is of several. */
+static inline uint32_t warp_of(uint32_t who)
+{
+    return who < LIGHT_WARPS ? who / EMU_WARP : who == LIGHT_MANY ? PTX_NO : who - LIGHT_WARPS;
+}
+
+/* Whether a record is of the warp of `who`, and from before its threads last met. */
+static bool has_met(const struct light *l, uint32_t record, uint32_t who)
+{
+    const uint32_t warp = warp_of(who);
+
+    return warp < EMU_WARP && warp_of(record & LIGHT_WHO) == warp &&
+           (record | (LIGHT_WHO | LIGHT_WEAK | LIGHT_NC)) < l->met[warp];
+}
+
+/* Whether a record's accesses happen before one by `who`, or are its own. */
+static inline bool is_before(const struct light *l, uint32_t record, uint32_t who)
+{
+    return record < l->barrier || ((record & LIGHT_WHO) == who && who < LIGHT_WARPS) || has_met(l, record, who);
+}
+
+/* Whether accesses race with a new one: one of the two is a write, and not both are strong. */
+static inline bool races(const struct light *l, uint32_t record, const struct step *x)
+{
+    return !is_before(l, record, x->who) && (record | x->flags) & LIGHT_WEAK;
+}
+
+/* The record of an earlier one and of a new access. */
+static uint32_t merged(const struct light *l, uint32_t record, const struct step *x)
+{
+    const uint32_t by = record & LIGHT_WHO, warp = warp_of(x->who);
+    uint32_t who = x->who;
+
+    if (record < l->barrier)
+        return stamp(l) | (record & LIGHT_NC) | x->flags | who;
+    if (by != who && !has_met(l, record, who))
+        who = warp_of(by) == warp ? LIGHT_WARPS + warp : LIGHT_MANY;
+    return stamp(l) | (record & (LIGHT_NC | LIGHT_WEAK)) | x->flags | who;
+}
+
+/* False: there is a doubt. */
+static inline bool step_on(const struct light *l, uint32_t *w, uint32_t *r, const struct step *x)
+{
+    if (!x->writes) {
+        if ((*w && x->flags & LIGHT_NC) || races(l, *w, x))
+            return false;
+        *r = merged(l, *r, x);
+        return true;
+    }
+    if (*r & LIGHT_NC || races(l, *r, x))
+        return false;
+    if (races(l, *w, x) && !(x->same && warp_of(*w & LIGHT_WHO) == warp_of(x->who)))
+        return false;
+    *w = merged(l, *w, x);
+    return true;
+}
+
+/* Bytes of one cell. */
+static void touch_cell(struct light *l, struct light_line *line, unsigned first, unsigned last, const struct step *x)
+{
+    const unsigned c = first / LIGHT_CELL;
+    struct light_bytes *b;
+    bool fine = true;
+
+    if (line->w[c] != LIGHT_SPLIT && last - first == LIGHT_CELL - 1) {
+        if (!step_on(l, &line->w[c], &line->r[c], x))
+            light_doubt(l);
+        return;
+    }
+    b = line->w[c] == LIGHT_SPLIT ? &l->bytes[line->r[c]] : light_split(l, line, c);
+    for (unsigned i = first % LIGHT_CELL; b && i <= last % LIGHT_CELL; i++)
+        fine &= step_on(l, &b->w[i], &b->r[i], x);
+    if (!fine)
+        light_doubt(l);
+}
+
+/* ---- values ------------------------------------------------------------------------------------------------------ */
+
+/* Of the word of bits that has the byte `at` of a page, those from it on, n of them or up to the end of the word. */
+static inline uint64_t bits_from(unsigned at, uint64_t n)
+{
+    const unsigned from = at % 64;
+
+    return (n >= 64 ? ~0ull : (1ull << n) - 1) << from;
+}
+
+/* Whether bytes of a page have a value: all, or, of a vector in global memory, any of them. */
+static bool has_value(const struct light_page *p, bool shared, unsigned at, uint64_t n)
+{
+    bool any = false, all = true;
+
+    for (uint64_t left = n; left;) {
+        const uint64_t here = 64 - at % 64 < left ? 64 - at % 64 : left, bits = bits_from(at, here);
+        any |= (p->written[at / 64] & bits) != 0;
+        all &= !(bits & ~p->written[at / 64]);
+        at += (unsigned)here;
+        left -= here;
+    }
+    return all || (any && !shared && n > LIGHT_CELL);
+}
+
+static inline void give_value(struct light_page *p, unsigned at, uint64_t n)
+{
+    p->wrote = true;
+    if (p->all)
+        return;
+    for (uint64_t left = n; left;) {
+        const uint64_t here = 64 - at % 64 < left ? 64 - at % 64 : left;
+        p->written[at / 64] |= bits_from(at, here);
+        at += (unsigned)here;
+        left -= here;
+    }
+}
+
+/* Bytes of one line; those of an access that lies in several are asked for a value apart, which is stricter. */
+static inline void values(struct light *l, struct light_page *p, const struct light_access *how, uint64_t at,
+                          uint64_t n)
+{
+    const unsigned from = (unsigned)(at % LIGHT_PAGE);
+
+    if ((!how->writes || how->reads_old) && !p->all && !has_value(p, how->shared, from, n))
+        light_doubt(l);
+    if (how->writes)
+        give_value(p, from, n);
+}
+
+/* ---- one access -------------------------------------------------------------------------------------------------- */
+
+void light_touch(struct light *l, struct light_access how, uint64_t at, uint64_t n, uint32_t who, bool same)
+{
+    const struct step x = { .who = who,
+                            .flags = (how.strong ? 0u : LIGHT_WEAK) | (how.nc ? LIGHT_NC : 0u),
+                            .writes = how.writes,
+                            .same = same };
+
+    for (uint64_t end = at + n; at < end && !l->doubts;) {
+        const unsigned first = (unsigned)(at % LIGHT_LINE);
+        const unsigned last = end - at < LIGHT_LINE - first ? first + (unsigned)(end - at) - 1 : LIGHT_LINE - 1;
+        struct light_page *page;
+        struct light_line *line = light_line_of(l, how.shared, at, &page);
+        if (!line)
+            return;
+        values(l, page, &how, at, last - first + 1);
+        for (unsigned b = first; b <= last;) {
+            const unsigned to = b | (LIGHT_CELL - 1), stop = to < last ? to : last;
+            touch_cell(l, line, b, stop, &x);
+            b = stop + 1;
+        }
+        at += last - first + 1;
+    }
+}
+
+/* ---- patterns ---------------------------------------------------------------------------------------------------- */
+
+typedef uint32_t __attribute__((may_alias, vector_size(32), aligned(4))) eight;
+
+/* A line all of whose cells are accessed whole, `shift` cells (as a power of two) by each of neighbouring threads from
+ * `who` on, mostly has records of these threads alone, or from before the last barrier. Whether it has, and none of
+ * what nobody is to write; then they are what they become. */
+static inline __attribute__((always_inline)) bool row(const struct light *l, struct light_line *line, uint32_t who,
+                                                      unsigned shift, uint32_t flags, bool writes)
+{
+    static const eight places = { 0, 1, 2, 3, 4, 5, 6, 7 };
+    uint32_t *to = writes ? line->w : line->r;
+    eight bad = { 0 };
+
+    for (unsigned i = 0; i < LIGHT_CELLS; i += 8) {
+        const eight by = ((places + i) >> shift) + who;
+        const eight w = *(const eight *)&line->w[i], r = *(const eight *)&line->r[i];
+        bad |= (eight)(w >= l->barrier) & (eight)((w & LIGHT_WHO) != by);
+        bad |= (eight)(r >= l->barrier) & (eight)((r & LIGHT_WHO) != by);
+        bad |= r & LIGHT_NC;
+    }
+    if (bad[0] | bad[1] | bad[2] | bad[3] | bad[4] | bad[5] | bad[6] | bad[7])
+        return false;
+    for (unsigned i = 0; i < LIGHT_CELLS; i += 8)
+        *(eight *)&to[i] = (((places + i) >> shift) + who) | (stamp(l) | flags);
+    return true;
+}
+
+EMU_IF_AVX2(EMU_AVX2 static bool row_avx2(const struct light *l, struct light_line *line, uint32_t who, unsigned shift,
+                                          uint32_t flags,
+                                          bool writes) { return row(l, line, who, shift, flags, writes); })
+
+static bool is_row(const struct light *l, struct light_line *line, uint32_t who, unsigned shift, uint32_t flags,
+                   bool writes)
+{
+    EMU_IF_AVX2(if (emu_has_avx2()) return row_avx2(l, line, who, shift, flags, writes);)
+    return row(l, line, who, shift, flags, writes);
+}
+
+/* The accesses of a pattern, or those of its reads or writes. */
+struct walk {
+    const struct emu_pattern *of;
+    struct light_access how;
+    uint32_t first, flags;
+};
+
+/* Lanes next to each other whose bytes lie one behind the other's, line by line. */
+static void walk_row(struct light *l, const struct walk *x)
+{
+    const struct emu_pattern *of = x->of;
+    const unsigned size = of->size, shift = (unsigned)__builtin_ctz(size / LIGHT_CELL);
+    const uint32_t lane = (uint32_t)__builtin_ctz(of->lanes);
+    const uint64_t low = of->address + lane * size,
+                   all = low + emu_lanes_count(of->lanes) * size; /* of some lanes of it */
+    uint32_t who = x->first + lane;
+
+    for (uint64_t at = low; at < all && !l->doubts;) {
+        const uint64_t stop = (at / LIGHT_LINE + 1) * LIGHT_LINE, end = stop < all ? stop : all;
+        struct light_page *page;
+        struct light_line *line = light_line_of(l, x->how.shared, at, &page);
+        if (!line)
+            return;
+        if (end - at == LIGHT_LINE && (x->how.writes || page->all) && !(x->flags & LIGHT_NC) &&
+            is_row(l, line, who, shift, x->flags, x->how.writes)) {
+            if (x->how.writes)
+                give_value(page, (unsigned)(at % LIGHT_PAGE), LIGHT_LINE);
+            who += LIGHT_LINE / size;
+            at = end;
+            continue;
+        }
+        for (; at < end; at += size, who++) {
+            const struct step s = { .who = who, .flags = x->flags, .writes = x->how.writes };
+            values(l, page, &x->how, at, size);
+            for (unsigned b = (unsigned)(at % LIGHT_LINE); b < at % LIGHT_LINE + size; b += LIGHT_CELL)
+                touch_cell(l, line, b, b + LIGHT_CELL - 1, &s);
+        }
+    }
+}
+
+static void walk(struct light *l, const struct walk *x)
+{
+    const struct emu_pattern *of = x->of;
+    const uint32_t lanes = of->lanes, above = lanes >> __builtin_ctz(lanes);
+
+    if (of->stride == of->size && of->size >= LIGHT_CELL && !(above & (above + 1))) {
+        walk_row(l, x);
+        return;
+    }
+    if (!of->stride && lanes & (lanes - 1)) {
+        light_touch(l, x->how, of->low, of->size, LIGHT_WARPS + x->first / EMU_WARP, false);
+        return;
+    }
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const int lane = __builtin_ctz(left);
+        light_touch(l, x->how, of->address + (uint64_t)(of->stride * lane), of->size, x->first + (uint32_t)lane, false);
+    }
+}
+
+void light_pattern(struct light *l, const struct emu_pattern *of, uint32_t first, bool nc)
+{
+    struct walk x = { .of = of, .how = { .shared = of->cta != NULL }, .first = first };
+
+    if (of->reads) {
+        x.how.nc = nc;
+        x.flags = LIGHT_WEAK | (nc ? LIGHT_NC : 0);
+        walk(l, &x);
+    }
+    if (of->writes && !l->doubts) {
+        x.how.nc = false;
+        x.how.writes = true;
+        x.flags = LIGHT_WEAK;
+        walk(l, &x);
+    }
+}
+// SPDX-License-Identifier: Apache-2.0
