@@ -1,5 +1,5 @@
 /* What the light judge does about each event. */
-#include "harness/emu/judge/light.h"
+#include "harness/emu/judge/light_state.h"
 
 #include <string.h>
 
@@ -76,16 +76,22 @@ static inline void note_touch(struct light *l, const struct emu_thread *t)
     l->touched[t->warp] |= 1u << t->lane;
 }
 
-/* Whether another lane of the warp has stored there by the same instruction, last of all that are remembered. */
-static bool stores_same(struct light *l, const struct emu_thread *t, uint32_t at, bool shared, uint64_t address,
-                        bool same)
+/* A store of these bytes is the last one there. Whether it was, before, another one of just these bytes by the same
+ * instruction and a thread of the same warp. */
+static bool stores_again(struct light *l, const struct light_same *now, bool shared, uint64_t address, uint64_t n)
 {
-    const uint64_t place = address << 1 | shared;
-    struct light_same *s = &l->same[(address / LIGHT_CELL) % LIGHT_SAME];
-    const bool there = s->at == place && s->by == at && s->warp == t->warp;
+    const uint64_t first = address / LIGHT_CELL, last = (address + n - 1) / LIGHT_CELL;
+    bool again = last - first < LIGHT_SAME;
 
-    *s = (struct light_same){ place, at, t->warp };
-    return there && same;
+    for (uint64_t c = again ? first : last + 1 - LIGHT_SAME; c <= last; c++) {
+        struct light_same *s = &l->same[(c << 1 | shared) % LIGHT_SAME];
+        again = again && s->at == now->at && s->cell == (c << 1 | shared) && s->by == now->by && s->warp == now->warp &&
+                s->bytes == n;
+        *s = *now;
+        s->cell = c << 1 | shared;
+        s->bytes = (uint32_t)n;
+    }
+    return again;
 }
 
 static void load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n)
@@ -106,8 +112,10 @@ static void store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64
     if (!l)
         return;
     note_touch(l, t);
+    const bool again =
+        stores_again(l, &(struct light_same){ .at = address, .by = at, .warp = t->warp }, cta, address, n);
     light_touch(l, (struct light_access){ .shared = cta, .writes = true }, address, n, t->index,
-                stores_same(l, t, at, cta, address, access == EMU_WRITE_SAME));
+                again && access == EMU_WRITE_SAME);
 }
 
 static bool is_strong(const struct ptx_module *m, const struct ptx_instruction *i)
@@ -153,6 +161,8 @@ static void access(struct emu_thread *t, uint16_t space, struct emu_cta *cta, ui
     how.strong = k->strong;
     how.nc = !how.writes && k->read_only;
     how.reads_old = (access == EMU_ATOMIC || access == EMU_ATOMIC_IDLE) && !k->exchanges;
+    if (how.writes)
+        stores_again(l, &(struct light_same){ .by = PTX_NO }, cta, address, n);
     light_touch(l, how, address, n, t->index, false);
 }
 
@@ -162,6 +172,8 @@ static bool patterns(struct emu_thread *lanes, const struct emu_pattern *of, uin
 
     for (uint32_t i = 0; l && i < n && !l->doubts; i++) {
         l->touched[lanes->warp] |= of[i].lanes;
+        if (of[i].writes)
+            memset(l->same, 0, sizeof l->same);
         light_pattern(l, &of[i], lanes->index, of[i].constant);
     }
     return true;

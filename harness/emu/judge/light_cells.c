@@ -1,7 +1,7 @@
 /* Accesses as the light judge compares and keeps them. */
 #include <string.h>
 
-#include "harness/emu/judge/light.h"
+#include "harness/emu/judge/light_state.h"
 #include "harness/emu/machine/lanes.h"
 #include "harness/emu/machine/pattern.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "harness/base/room.h"
-#include "harness/emu/judge/light.h"
+#include "harness/emu/judge/light_state.h"
 #include "harness/emu/machine/claims.h"
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/spare.h"

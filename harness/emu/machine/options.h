@@ -52,7 +52,7 @@ struct emu_options {
     struct emu_swaps *swaps;       /* receives the swaps that the launch allows; NULL: nobody asks */
     uint64_t seed;                 /* of random deliveries and turns */
     unsigned jobs;                 /* host threads; 0 counts as 1 */
-    bool light;                    /* clusters that run ahead may be watched by the light judge: judge/light.h */
+    bool light;                    /* clusters that run ahead may be watched by the light judge: judge/light_state.h */
     bool by_turns;                 /* clusters are not run ahead of their turns: quicker where that would be in vain */
     uint64_t max_instructions;     /* of a grid; 0: the default, 2^33 */
     uint64_t max_quiet;            /* of them, in a row without any change of memory; 0: the default, 50 million */

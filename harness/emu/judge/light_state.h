@@ -11,8 +11,8 @@
  * - Copies, mbarriers, launches and the like are nothing that it knows: it doubts.
  *
  * Clusters do not meet in global memory while they run ahead (machine/claims.h). */
-#ifndef COPYCHECK_EMU_JUDGE_LIGHT_H
-#define COPYCHECK_EMU_JUDGE_LIGHT_H
+#ifndef COPYCHECK_EMU_JUDGE_LIGHT_STATE_H
+#define COPYCHECK_EMU_JUDGE_LIGHT_STATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,9 +64,10 @@ struct light {
     uint32_t now, barrier;      /* time: it goes on at each barrier; when the last one was, as a record has it */
     uint32_t met[EMU_WARP];     /* by warp: when its threads last met, as a record has it */
     uint32_t touched[EMU_WARP]; /* by warp: the lanes that have accessed anything since the last barrier */
-    struct light_same {         /* the last stores that may be those of a warp together, by address */
-        uint64_t at;
-        uint32_t by, warp; /* instruction */
+    struct light_same {         /* the last stores of cells, by these */
+        uint64_t at, cell;      /* where all of it begins; number << 1, and 1 in shared memory */
+        uint32_t by, warp;      /* instruction; PTX_NO: another access */
+        uint32_t bytes;
     } same[LIGHT_SAME];
     struct light_known { /* instructions, by their numbers */
         const struct ptx_instruction *of;
