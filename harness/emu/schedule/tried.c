@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "harness/emu/machine/spare.h"
+#include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/tried_bytes.h"
 
 struct emu_tried *emu_tried_of(struct emu_cluster *c)
@@ -21,6 +22,7 @@ struct emu_tried *emu_tried_of(struct emu_cluster *c)
         c->tried->registers = NULL;
         c->tried->room = 0;
         memset(c->tried->shy, 0, sizeof c->tried->shy);
+        memset(c->tried->recent, 0, sizeof c->tried->recent);
         for (unsigned lane = 0; lane < EMU_WARP; lane++) {
             c->tried->lanes[lane].around_registers = NULL;
             c->tried->lanes[lane].around_room = 0;
@@ -93,6 +95,12 @@ static size_t words_of(const struct emu_block *block)
     return (size_t)block->code->first_special * EMU_WARP;
 }
 
+/* Whether nobody is told in which order the threads of a CTA access memory. */
+static bool in_any_order(const struct emu_cta *cta)
+{
+    return !(cta->watched || cta->cluster->watched) || cta->cluster->watch->any_order;
+}
+
 bool emu_tried_begin(struct emu_tried *tried, const struct emu_thread *lanes, uint32_t set,
                      const struct emu_block *block)
 {
@@ -115,6 +123,12 @@ bool emu_tried_begin(struct emu_tried *tried, const struct emu_thread *lanes, ui
     tried->whole = false;
     tried->stretches = 0;
     tried->row = 0;
+    tried->scatter = 0;
+    for (unsigned memory = 0; memory < 2; memory++) {
+        tried->stores[memory] = false;
+        tried->scattered[memory] = (struct emu_scattered){ UINT64_MAX, 0 };
+    }
+    tried->any_order = in_any_order(lanes->cta);
     return true;
 }
 

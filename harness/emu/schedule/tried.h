@@ -7,7 +7,7 @@
 #include "harness/emu/machine/state.h"
 
 /* Stretches of memory that patterns lie in; places of a program where windows were given up that are remembered. */
-enum { EMU_STRETCHES = 8, EMU_SHY = 32 };
+enum { EMU_STRETCHES = 8, EMU_SHY = 32, EMU_RECENT = 128 };
 
 /* What a lane was when the window began to access memory. */
 struct emu_lane_before {
@@ -27,10 +27,17 @@ struct emu_tried {
     uint32_t last;         /* the pattern of the last access, or one of several */
     bool mixed;            /* not all patterns are of all lanes; or lanes have lines of their own */
     bool alone;            /* there may be patterns of one lane */
-    uint32_t n;            /* patterns */
-    uint32_t acted, wrote; /* lanes that have changed shared memory, global memory */
-    uint32_t changed;      /* the same of the last access, either */
-    uint64_t next;         /* where a row of all lanes begins that goes on with the last new pattern, which is one, */
+    bool any_order;        /* nobody asks for their order: those that only read go with one another */
+    bool stores[2];        /* a pattern writes: global memory; shared memory */
+    struct emu_scattered { /* loads whose addresses follow no pattern lie between these two, of either memory */
+        uint64_t low, end;
+    } scattered[2];
+    uint32_t scatter;            /* lanes that have made such */
+    uint16_t recent[EMU_RECENT]; /* of patterns that only read, 1 and their number, by their addresses; or another */
+    uint32_t n;                  /* patterns */
+    uint32_t acted, wrote;       /* lanes that have changed shared memory, global memory */
+    uint32_t changed;            /* the same of the last access, either */
+    uint64_t next; /* where a row of all lanes begins that goes on with the last new pattern, which is one, */
     const struct emu_cta *row_cta; /* in the same memory, */
     unsigned row;                  /* by so many bytes a lane; 0: it is none, or there are several stretches */
     uint32_t stretches, grown;     /* of whole lines, in which all patterns lie; which of them has grown last */

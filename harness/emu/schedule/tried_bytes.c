@@ -51,6 +51,16 @@ static void claim_pattern(struct emu_thread *lanes, const struct emu_near *near,
     }
 }
 
+bool emu_scattered_near(struct emu_thread *lanes, const uint64_t *at, uint32_t set, unsigned size, uint64_t low,
+                        uint64_t end)
+{
+    const struct emu_near *near = emu_machine_of(lanes)->prior ? NULL : near_of(lanes, low, end);
+
+    for (uint32_t left = near && near->claims.lines ? set : 0; left; left &= left - 1)
+        claim(lanes, near, at[__builtin_ctz(left)], at[__builtin_ctz(left)] + size, false);
+    return near;
+}
+
 unsigned char *emu_pattern_host_far(struct emu_thread *lanes, const struct emu_pattern *p, bool writes)
 {
     const struct emu_near *near = emu_machine_of(lanes)->prior ? NULL : near_of(lanes, p->low, p->end);

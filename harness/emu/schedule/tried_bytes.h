@@ -24,6 +24,10 @@ static inline unsigned char *emu_pattern_host(struct emu_thread *lanes, const st
         return emu_pattern_host_far(lanes, p, writes);
     return (unsigned char *)(uintptr_t)p->address;
 }
+/* Lanes of a set are about to load `size` bytes each, all of which lie between `low` and `end`, of global memory:
+ * whether they are there. They are claimed; as above. */
+bool emu_scattered_near(struct emu_thread *lanes, const uint64_t *at, uint32_t set, unsigned size, uint64_t low,
+                        uint64_t end);
 /* The pattern's lanes execute a common load or store, r being the slots of their warp. host: as above. A store returns
  * which of them leave all their bytes as they were. */
 void emu_pattern_load(const struct emu_pattern *p, const unsigned char *host, const struct emu_op *op, uint64_t *r);

@@ -295,6 +295,7 @@ static bool writes_first(struct emu_tried *tried, struct emu_pattern p, uint32_t
 {
     p.writes = true;
     p.write_at[0] = at;
+    tried->stores[p.cta != NULL] = true;
     if (!enter(tried, &p, i, host, watched))
         return false;
     emu_pattern_keep(&p, host, tried->old[i]);
@@ -379,6 +380,7 @@ static inline unsigned char *enter_behind(struct emu_tried *tried, struct emu_th
     if (stores) {
         p->writes = true;
         p->write_at[0] = op->memory.place;
+        tried->stores[p->cta != NULL] = true;
         emu_pattern_keep(p, host, tried->old[n]);
     } else {
         p->reads = true;
@@ -499,12 +501,61 @@ static inline bool move(struct emu_tried *tried, struct emu_thread *lanes, const
     return true;
 }
 
+/* Nothing has been stored in a memory, and nobody asks in which order it is read: loads of it go with all that there
+ * is.
+ */
+static inline bool reads_freely(const struct emu_tried *tried, const struct emu_op *op)
+{
+    return tried->any_order && op->together == EMU_LOAD && !tried->stores[is_shared(op)];
+}
+
+/* Lanes load so by the pattern behind the last one of all. Their bytes; NULL: nobody has them, or there are too many
+ * patterns. */
+static unsigned char *read_freely(struct emu_tried *tried, struct emu_thread *lanes, const struct emu_op *op,
+                                  const struct emu_pattern *p)
+{
+    const uint64_t place = p->address + (uint64_t)p->stride * 0x9E3779B97F4A7C15u + p->lanes * 0x85EBCA6Bu;
+    uint16_t *recent = &tried->recent[place / EMU_CELL % EMU_RECENT];
+    const struct emu_pattern *q = &tried->of[*recent ? *recent - 1 : 0];
+    unsigned char *host;
+
+    if (*recent && *recent <= tried->n && q->lanes == p->lanes && emu_patterns_alike(q, p) && q->reads &&
+        q->constant == op->memory.constant) {
+        tried->last = *recent - 1u;
+        return tried->host[tried->last];
+    }
+    if (tried->n == EMU_PATTERNS)
+        return NULL;
+    host = enter_behind(tried, lanes, op);
+    if (!host)
+        return NULL;
+    *recent = (uint16_t)tried->n;
+    tried->mixed = true;
+    tried->alone |= !(p->lanes & (p->lanes - 1));
+    tried->row = 0;
+    stretch_over(tried, p);
+    return host;
+}
+
+/* Whether lanes store where others may have loaded with no pattern. */
+static inline bool meets_scattered(const struct emu_tried *tried, const struct emu_op *op, const struct emu_pattern *p)
+{
+    const struct emu_scattered *s = &tried->scattered[is_shared(op)];
+
+    return op->together == EMU_STORE && p->low < s->end && s->low < p->end;
+}
+
 /* Lanes access by the pattern behind the last one of all, or by another that is the same. False: it does not go. */
 static inline bool access_by(struct emu_tried *tried, struct emu_thread *lanes, uint64_t *r, const struct emu_op *op)
 {
     struct emu_pattern *p = &tried->of[tried->n], copy; /* in its place, should it be new */
     const bool simple = p->lanes & (p->lanes - 1) && !tried->alone;
     unsigned char *host;
+
+    if (reads_freely(tried, op))
+        return move(tried, lanes, op, p, read_freely(tried, lanes, op, p), r);
+    if (meets_scattered(tried, op, p))
+        return false;
 
     if (simple && lies_apart(tried, p)) {
         host = tried->n < EMU_PATTERNS ? enter_new(tried, lanes, op) : NULL;
@@ -545,6 +596,42 @@ static uint32_t run_of(const uint64_t *a, uint64_t mask, uint32_t set, int64_t *
     return run;
 }
 
+/* Lanes load from addresses that follow no pattern, each as in a turn of its own. False: not together. */
+static __attribute__((noinline)) bool load_scattered(struct emu_tried *tried, struct emu_thread *lanes,
+                                                     const uint64_t *a, const struct emu_op *op, uint32_t set)
+{
+    const bool shared = is_shared(op);
+    const unsigned size = (unsigned)op->size * op->vector;
+    struct emu_scattered *s = &tried->scattered[shared];
+    uint64_t at[EMU_WARP], low = UINT64_MAX, end = 0, bits = 0;
+
+    if (!reads_freely(tried, op))
+        return false;
+    for (uint32_t left = set; left; left &= left - 1) {
+        const int lane = __builtin_ctz(left);
+        const uint64_t address = a[lane] + (uint64_t)op->offset;
+        at[lane] = shared ? (uint32_t)address : address;
+        bits |= at[lane];
+        low = at[lane] < low ? at[lane] : low;
+        end = at[lane] + size > end ? at[lane] + size : end;
+    }
+    if (bits & (size - 1) || low >= end ||
+        !(shared ? end <= lanes->cta->shared_bytes : emu_scattered_near(lanes, at, set, size, low, end)))
+        return false;
+    s->low = low < s->low ? low : s->low;
+    s->end = end > s->end ? end : s->end;
+    for (uint32_t left = set; left; left &= left - 1) {
+        struct emu_thread *t = &lanes[__builtin_ctz(left)];
+        const struct emu_op *pc = t->pc;
+        t->pc = op + 1;
+        op->run(t, op);
+        t->pc = pc;
+    }
+    tried->scatter |= set;
+    tried->row = 0;
+    return true;
+}
+
 /* Lanes follow several patterns, as those do of a CTA whose rows are shorter than a warp: one behind the other. */
 static __attribute__((noinline)) bool access_in_runs(struct emu_tried *tried, struct emu_thread *lanes, uint64_t *r,
                                                      const struct emu_op *op, uint32_t set)
@@ -557,7 +644,7 @@ static __attribute__((noinline)) bool access_in_runs(struct emu_tried *tried, st
 
     for (uint32_t left = set; left; n++) {
         if (n == RUNS)
-            return false;
+            return load_scattered(tried, lanes, a, op, set);
         run[n] = run_of(a, mask, left, &stride[n]);
         left &= ~run[n];
     }
@@ -582,7 +669,7 @@ bool emu_tried_access(struct emu_tried *tried, struct emu_thread *lanes, uint64_
     unsigned char *host;
 
     tried->changed = 0;
-    if (is_next_row(tried, lanes, op, a, set)) {
+    if (is_next_row(tried, lanes, op, a, set) && (!stores || !tried->scatter)) {
         host = enter_next_row(tried, lanes, op);
         return move(tried, lanes, op, p, host, r);
     }

@@ -82,7 +82,7 @@ static bool comes_to_the_same(const struct window *w)
     const struct emu_cta *cta = w->lanes->cta;
     const struct emu_watch *watch = cta->cluster->watch;
     const struct emu_pattern *sorted;
-    uint32_t accessing = 0, before, left;
+    uint32_t accessing = w->tried->scatter, before, left;
 
     for (uint32_t i = 0; i < w->tried->n; i++)
         accessing |= w->tried->of[i].lanes;
