@@ -40,6 +40,7 @@ static int set_up(void **state)
     for (uint32_t lane = 0; lane < EMU_WARP; lane++) {
         lanes[lane].cta = &cta;
         lanes[lane].lane = lane;
+        lanes[lane].r = block->r + lane;
         lanes[lane].steps = 100 + lane;
         for (unsigned k = 0; k < REGISTERS; k++)
             block->r[k * EMU_WARP + lane] = 1000 * k + lane;
@@ -47,6 +48,8 @@ static int set_up(void **state)
     tried = emu_tried_of(&cluster);
     assert_non_null(tried);
     assert_true(emu_tried_begin(tried, lanes, ALL, block));
+    assert_true(tried->any_order); /* nobody watches */
+    tried->any_order = false;
     return 0;
 }
 
@@ -55,6 +58,16 @@ static void place(unsigned k, int from, int stride)
 {
     for (int lane = 0; lane < EMU_WARP; lane++)
         block->r[k * EMU_WARP + (unsigned)lane] = (uint32_t)(from + lane * stride);
+}
+
+/* A load by one lane. */
+static void alone(struct emu_thread *t, const struct emu_op *op)
+{
+    uint32_t value;
+
+    assert_ptr_equal(t->pc, op + 1);
+    memcpy(&value, &bytes[t->r[op->a] + (uint64_t)op->offset], sizeof value);
+    t->r[op->d] = value;
 }
 
 /* A store of register 1 at the address in register 0, or a load from there into register 2; of the lanes of a set. */
@@ -68,6 +81,7 @@ static bool access_as(bool stores, uint8_t size, uint8_t vector, const uint32_t 
     for (uint32_t lane = 0; lane < EMU_WARP; lane++)
         on[lane] = set >> lane & 1;
     op.memory.elements = elements;
+    op.run = alone;
     op.a = stores ? 1 * EMU_WARP : 0;
     op.d = stores ? 0 : 2 * EMU_WARP;
     return emu_tried_access(tried, lanes, block->r, &op, set, set == ALL ? NULL : on);
@@ -260,6 +274,52 @@ static void in_runs(void **state)
     put_back();
 }
 
+/* Where nobody asks for the order: loads go with all other loads, and need no pattern, until something is stored there.
+ */
+static void in_any_order(void **state)
+{
+    (void)state;
+    tried->any_order = true;
+    place(0, 256, 4);
+    assert_true(load(0xffff));
+    assert_true(load(ALL)); /* of other lanes: another one */
+    assert_int_equal(tried->n, 2);
+    assert_true(load(ALL));
+    assert_true(load(0xffff));
+    assert_int_equal(tried->n, 2);
+    for (unsigned lane = 0; lane < EMU_WARP; lane++)
+        block->r[lane] = 1024 + lane * lane * 8;
+    assert_true(load(0x7fffffff));
+    for (unsigned lane = 0; lane < EMU_WARP - 1; lane++)
+        assert_int_equal(block->r[2 * EMU_WARP + lane], word(1024 + lane * lane * 8));
+    assert_int_equal(block->r[2 * EMU_WARP + 31], 2031); /* it was not on */
+    assert_int_equal(tried->scatter, 0x7fffffff);
+    assert_int_equal(tried->n, 2);
+    assert_null(lanes[3].pc);
+    place(0, 1024 + 30 * 30 * 8, 4);
+    assert_false(store(ALL)); /* where one has loaded */
+    put_back();
+    set_up(NULL);
+    tried->any_order = true;
+    for (unsigned lane = 0; lane < EMU_WARP; lane++)
+        block->r[lane] = 1024 + lane * lane * 8;
+    assert_true(load(0x7fffffff));
+    place(0, 1024 + 30 * 30 * 8 + 4, 4);
+    assert_true(store(ALL)); /* behind all of that */
+    for (unsigned lane = 0; lane < EMU_WARP; lane++)
+        block->r[lane] = 1024 + lane * lane * 8;
+    assert_false(load(ALL)); /* and then there is no more of it */
+    put_back();
+    set_up(NULL);
+    tried->any_order = true;
+    for (unsigned lane = 0; lane < EMU_WARP; lane++)
+        block->r[lane] = 1024 + lane * lane * 16;
+    block->r[7] += 2;
+    assert_false(load(ALL)); /* misaligned */
+    block->r[7] += 2 + BYTES;
+    assert_false(load(ALL)); /* outside */
+}
+
 /* Lanes read each other's words: for a word the order of turns is that of lanes, so the last pattern comes first. */
 static void neighbours(void **state)
 {
@@ -314,6 +374,7 @@ int main(void)
         cmocka_unit_test_setup(many_places, set_up),
         cmocka_unit_test_setup(sorted, set_up),
         cmocka_unit_test_setup(in_runs, set_up),
+        cmocka_unit_test_setup(in_any_order, set_up),
         cmocka_unit_test_setup(neighbours, set_up),
         cmocka_unit_test_setup(given_up, set_up),
     };

@@ -514,8 +514,9 @@ static inline bool reads_freely(const struct emu_tried *tried, const struct emu_
 static unsigned char *read_freely(struct emu_tried *tried, struct emu_thread *lanes, const struct emu_op *op,
                                   const struct emu_pattern *p)
 {
-    const uint64_t place = p->address + (uint64_t)p->stride * 0x9E3779B97F4A7C15u + p->lanes * 0x85EBCA6Bu;
-    uint16_t *recent = &tried->recent[place / EMU_CELL % EMU_RECENT];
+    _Static_assert(EMU_RECENT == 1 << (64 - 57), "seven bits say where");
+    const uint64_t place = p->address + ((uint64_t)p->stride << 20) + ((uint64_t)p->lanes << 32);
+    uint16_t *recent = &tried->recent[place * 0x9E3779B97F4A7C15u >> 57];
     const struct emu_pattern *q = &tried->of[*recent ? *recent - 1 : 0];
     unsigned char *host;
 

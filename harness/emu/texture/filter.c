@@ -52,6 +52,16 @@ static float single_of(uint32_t bits)
     return f;
 }
 
+/* Of an exponent that a double has. */
+static double power_of_two(int exponent)
+{
+    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double d;
+
+    memcpy(&d, &bits, sizeof d);
+    return d;
+}
+
 /* The sum of a group: its texels are aligned with the largest of them and cut off, then all is exact. */
 static struct real sum_of(const uint16_t weights[EMU_GROUP], const uint32_t texels[EMU_GROUP], int digits)
 {
@@ -60,14 +70,18 @@ static struct real sum_of(const uint16_t weights[EMU_GROUP], const uint32_t texe
 
     for (unsigned k = 0; k < EMU_GROUP; k++) {
         const float f = single_of(texels[k]);
-        frexpf(f, &exponent);
+        exponent = (int)(texels[k] >> 23 & 0xff) - 126;
+        if (exponent == -126)
+            frexpf(f, &exponent); /* it is subnormal */
         if (weights[k] && f != 0 && exponent > top)
             top = exponent;
     }
     if (top == INT_MIN)
         return (struct real){ .kind = REAL_ZERO };
+    const double scale = power_of_two(digits + GUARD - top);
     for (unsigned k = 0; k < EMU_GROUP; k++)
-        sum += (int64_t)ldexp((double)single_of(texels[k]), digits + GUARD - top) * weights[k];
+        if (weights[k])
+            sum += (int64_t)((double)single_of(texels[k]) * scale) * weights[k];
     return (struct real){ .kind = sum ? REAL_FINITE : REAL_ZERO,
                           .negative = sum < 0,
                           .exponent = top - digits - GUARD - 8,
@@ -86,8 +100,11 @@ uint32_t emu_filter_floats(const uint16_t weights[EMU_WEIGHTS], const uint32_t t
         memcpy(&bits, &odd, sizeof bits);
         return bits;
     }
-    for (unsigned k = 0; k < EMU_WEIGHTS; k += EMU_GROUP)
+    for (unsigned k = 0; k < EMU_WEIGHTS; k += EMU_GROUP) {
+        if (k && !(weights[k] | weights[k + 1] | weights[k + 2] | weights[k + 3]))
+            continue; /* most have no second level, nor depth */
         sum = real_add(sum, sum_of(weights + k, texels + k, half ? HALF_DIGITS : DIGITS), REAL_RN);
+    }
     if (half)
         return (uint32_t)real_pack(REAL_F32, real_unpack(REAL_F16, real_pack(REAL_F16, sum, REAL_RNA, 0), false),
                                    REAL_RN, 0);

@@ -1,4 +1,8 @@
 /* Conversions. PTX ISA, "cvt" and "cvt.pack". */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
 #include "harness/emu/instructions/alu/alu.h"
 #include "harness/emu/instructions/alu/lanes.h"
 
@@ -146,9 +150,34 @@ static uint64_t convert(const struct alu_conversion *c, uint64_t bits)
     return out;
 }
 
+/* The host's conversion of an ordinary number, between single and double precision: false: it is none. */
+static bool quickly(const struct alu_conversion *c, uint64_t bits, uint64_t *out)
+{
+    if (c->sat || c->relu || c->integral || c->satfinite)
+        return false;
+    if (c->from == REAL_F32 && c->to == REAL_F64) {
+        const float x = alu_f32(bits);
+        *out = real_bits((double)x);
+        return x == 0 || (fabsf(x) >= FLT_MIN && fabsf(x) <= FLT_MAX);
+    }
+    if (c->from == REAL_F64 && c->to == REAL_F32 && c->round == REAL_RN) {
+        const double x = real_double(bits);
+        const float r = (float)x;
+        uint32_t word;
+        memcpy(&word, &r, sizeof word);
+        *out = word;
+        return x == 0 || (fabsf(r) > FLT_MIN && fabsf(r) <= FLT_MAX);
+    }
+    return false;
+}
+
 static void floats(struct emu_thread *t, const struct emu_op *op)
 {
-    t->r[op->d] = convert(op->conversion, t->r[op->a]);
+    uint64_t out;
+
+    if (!quickly(op->conversion, t->r[op->a], &out))
+        out = convert(op->conversion, t->r[op->a]);
+    t->r[op->d] = out;
 }
 
 /* The first operand becomes the upper half. */
@@ -167,6 +196,27 @@ static void pair_to_pair(struct emu_thread *t, const struct emu_op *op)
     t->r[op->d] = convert(c, t->r[op->a] >> from) << to | convert(c, t->r[op->a]);
 }
 
+/* The same of a number that has a place among the integers of 32 bits, or 64. */
+static bool quickly_integer(const struct alu_conversion *c, uint64_t bits, uint64_t *out)
+{
+    const double x = c->from == REAL_F32   ? (double)alu_f32(bits)
+                     : c->from == REAL_F64 ? real_double(bits)
+                                           : (double)NAN;
+    double whole;
+
+    if (!(fabs(x) < INT32_MAX) || c->to_bytes < 4 || (x < 0 && !c->to_signed) || (c->ftz && x != 0 && fabs(x) < 1))
+        return false;
+    switch (c->round) {
+    case REAL_RZ: whole = trunc(x); break;
+    case REAL_RM: whole = floor(x); break;
+    case REAL_RP: whole = ceil(x); break;
+    case REAL_RN: whole = rint(x); break;
+    default: return false;
+    }
+    *out = (uint64_t)(int64_t)whole;
+    return true;
+}
+
 /* A value out of range becomes the nearest value of the type. A NaN becomes 0; where a 64-bit type is involved, only
  * the highest bit of the result is set. PTX ISA, cvt, "Notes". */
 static void float_to_integer(struct emu_thread *t, const struct emu_op *op)
@@ -176,10 +226,15 @@ static void float_to_integer(struct emu_thread *t, const struct emu_op *op)
     const uint64_t lowest = 1ull << (bits - 1);
     const uint64_t most = c->to_signed ? lowest - 1 : UINT64_MAX >> (64 - bits);
     const uint64_t least = c->to_signed ? lowest : 0; /* its magnitude */
-    struct real x = real_integer(real_unpack(c->from, t->r[op->a], c->ftz), c->round);
+    struct real x = { .kind = REAL_ZERO };
     uint64_t value;
+    const bool quick = quickly_integer(c, t->r[op->a], &value);
 
-    if (x.kind == REAL_NAN) {
+    if (!quick)
+        x = real_integer(real_unpack(c->from, t->r[op->a], c->ftz), c->round);
+    if (quick) {
+        value = emu_low(value, c->to_bytes);
+    } else if (x.kind == REAL_NAN) {
         value = c->from == REAL_F64 || c->to_bytes == 8 ? lowest : 0;
     } else if (x.kind == REAL_ZERO) {
         value = 0;
@@ -206,6 +261,14 @@ static void integer_to_float(struct emu_thread *t, const struct emu_op *op)
         value = sign_extended(value, c->from_bytes);
         negative = (int64_t)value < 0;
         value = negative ? 0 - value : value;
+    }
+    if (!c->sat && c->round == REAL_RN && (c->to == REAL_F32 || c->to == REAL_F64)) {
+        const float single = (float)value;
+        uint32_t word;
+        memcpy(&word, &single, sizeof word);
+        out = c->to == REAL_F32 ? word : real_bits((double)value);
+        t->r[op->d] = out | (uint64_t)(negative && value) << (c->to == REAL_F32 ? 31 : 63);
+        return;
     }
     out = real_pack(c->to, real_of_integer(value, negative), c->round, 0);
     if (c->sat) {

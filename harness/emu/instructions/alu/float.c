@@ -1,11 +1,16 @@
 /* Floating-point arithmetic. PTX ISA, "Floating Point Instructions", "Half Precision Floating Point Instructions".
  *
- * Single and double precision, to nearest and without modifiers, are the host's own arithmetic; all else goes through
- * exact values (real.h). Approximate functions are computed in double precision and rounded to the type, so they are
- * within every documented error, but do not always have the bits of a GPU. A product and a sum are never fused here,
- * which the ISA leaves to the implementation where the instruction has no rounding. */
+ * Single and double precision, to nearest and without modifiers, are the host's own arithmetic, and so are other forms
+ * of them where operands and result are ordinary numbers; all else goes through exact values (real.h). Approximate
+ * functions are computed in double precision and rounded to the type, so they are within every documented error, but do
+ * not always have the bits of a GPU. A product and a sum are never fused here, which the ISA leaves to the
+ * implementation where the instruction has no rounding. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
+#ifndef __x86_64__
+#include <fenv.h>
+#endif
 
 #include "harness/emu/instructions/alu/alu.h"
 #include "harness/emu/instructions/alu/lanes.h"
@@ -54,7 +59,105 @@ struct alu_arithmetic {
     enum real_round round;
     unsigned lanes;
     bool ftz, sat, relu, oob, nan, xorsign, abs, three;
+    enum {
+        QUICK_NOT,
+        QUICK_ADD,
+        QUICK_SUB,
+        QUICK_MUL,
+        QUICK_FMA,
+        QUICK_DIV,
+        QUICK_RCP,
+        QUICK_SQRT,
+        QUICK_FUNCTION
+    } quick;
+    bool rough; /* a divisor above 2^126 is another matter */
 };
+
+/* ---- ordinary numbers --------------------------------------------------------------------------------------------
+ *
+ * The host's arithmetic rounds as the emulated one does, in all modes. Subnormal operands with .ftz, subnormal results,
+ * infinities and NaNs are left to exact values, and so is a zero whose sign the mode decides. */
+
+#ifdef __x86_64__
+typedef unsigned host_mode;
+static inline host_mode set_mode(enum real_round round)
+{
+    static const unsigned bits[] = { [REAL_RM] = 0x2000, [REAL_RP] = 0x4000, [REAL_RZ] = 0x6000 };
+    const unsigned was = __builtin_ia32_stmxcsr();
+
+    __builtin_ia32_ldmxcsr((was & ~0x6000u) | bits[round]);
+    return was;
+}
+static inline void put_mode_back(host_mode was)
+{
+    __builtin_ia32_ldmxcsr(was);
+}
+#else
+typedef int host_mode;
+static inline host_mode set_mode(enum real_round round)
+{
+    const int was = fegetround();
+
+    fesetround(round == REAL_RM ? FE_DOWNWARD : round == REAL_RP ? FE_UPWARD : FE_TOWARDZERO);
+    return was;
+}
+static inline void put_mode_back(host_mode was)
+{
+    fesetround(was);
+}
+#endif
+
+/* The operands are volatile so that the operation stays where the mode is set. */
+#define QUICKLY(type, fused, root)                                                                                     \
+    static type quickly_##type(const struct alu_arithmetic *f, const volatile type *x)                                 \
+    {                                                                                                                  \
+        switch (f->quick) {                                                                                            \
+        case QUICK_ADD: return x[0] + x[1];                                                                            \
+        case QUICK_SUB: return x[0] - x[1];                                                                            \
+        case QUICK_MUL: return x[0] * x[1];                                                                            \
+        case QUICK_FMA: return fused(x[0], x[1], x[2]);                                                                \
+        case QUICK_DIV: return x[0] / x[1];                                                                            \
+        case QUICK_RCP: return 1 / x[0];                                                                               \
+        case QUICK_SQRT: return root(x[0]);                                                                            \
+        default: return (type)f->function(x[0]);                                                                       \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static type in_mode_##type(const struct alu_arithmetic *f, const volatile type *x)                                 \
+    {                                                                                                                  \
+        const host_mode was = set_mode(f->round);                                                                      \
+        const volatile type out = quickly_##type(f, x);                                                                \
+        put_mode_back(was);                                                                                            \
+        return out;                                                                                                    \
+    }
+QUICKLY(float, fmaf, sqrtf)
+QUICKLY(double, fma, sqrt)
+
+static inline bool is_subnormal(float x)
+{
+    return x != 0 && fabsf(x) < FLT_MIN;
+}
+
+static bool quick_f32(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c, uint64_t *out)
+{
+    const float x[3] = { alu_f32(a), alu_f32(b), alu_f32(c) };
+    float r;
+
+    if ((f->ftz && (is_subnormal(x[0]) || is_subnormal(x[1]) || is_subnormal(x[2]))) ||
+        (f->rough && !(fabsf(x[1]) <= 0x1p126f)))
+        return false;
+    r = f->round == REAL_RN ? quickly_float(f, x) : in_mode_float(f, x);
+    *out = of_f32(r);
+    return (fabsf(r) > FLT_MIN && fabsf(r) <= FLT_MAX) || (r == 0 && f->round == REAL_RN && f->quick <= QUICK_FMA);
+}
+
+static bool quick_f64(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c, uint64_t *out)
+{
+    const double x[3] = { real_double(a), real_double(b), real_double(c) };
+    const double r = f->round == REAL_RN ? quickly_double(f, x) : in_mode_double(f, x);
+
+    *out = real_bits(r);
+    return (fabs(r) > DBL_MIN && fabs(r) <= DBL_MAX) || (r == 0 && f->round == REAL_RN && f->quick <= QUICK_FMA);
+}
 
 static void elements(struct emu_thread *t, const struct emu_op *op)
 {
@@ -64,6 +167,11 @@ static void elements(struct emu_thread *t, const struct emu_op *op)
     const uint64_t a = t->r[op->a], b = t->r[op->b], c = t->r[op->c];
     uint64_t d = 0;
 
+    if (f->quick && (f->type == REAL_F32 ? quick_f32 : quick_f64)(f, a & mask, b & mask, c & mask, &d)) {
+        t->r[op->d] = d;
+        return;
+    }
+    d = 0;
     for (unsigned k = 0; k < f->lanes; k++)
         d |= f->one(f, a >> k * bits & mask, b >> k * bits & mask, c >> k * bits & mask) << k * bits;
     t->r[op->d] = d;
@@ -370,6 +478,26 @@ static bool operation_of(const struct ptx_instruction *i, struct alu_arithmetic 
     return true;
 }
 
+/* Which of the host's operations does the same for ordinary numbers. */
+static void quicken(uint16_t op, struct alu_arithmetic *f)
+{
+    if (f->lanes > 1 || (f->type != REAL_F32 && f->type != REAL_F64) || f->narrow != f->type || f->sat || f->relu ||
+        f->oob || (f->type == REAL_F64 && f->ftz))
+        return;
+    switch (op) {
+    case OP_add: f->quick = QUICK_ADD; break;
+    case OP_sub: f->quick = QUICK_SUB; break;
+    case OP_mul: f->quick = QUICK_MUL; break;
+    case OP_fma:
+    case OP_mad: f->quick = QUICK_FMA; break;
+    case OP_div: f->quick = QUICK_DIV; break;
+    case OP_sqrt: f->quick = QUICK_SQRT; break;
+    case OP_rcp: f->quick = f->one == reciprocal ? QUICK_RCP : QUICK_NOT; break;
+    default: f->quick = f->one == approximate && f->type == REAL_F32 ? QUICK_FUNCTION : QUICK_NOT; break;
+    }
+    f->rough = f->one == rough_quotient;
+}
+
 static emu_handler *fast(uint16_t op, bool is_double)
 {
     switch (op) {
@@ -409,6 +537,7 @@ emu_handler *emu_decode_float(const struct ptx_module *m, const struct ptx_instr
     if (f.lanes == 1 && f.type >= REAL_F32 && f.narrow == f.type && f.round == REAL_RN && !f.ftz && !f.sat && !approx &&
         fast(i->op, f.type == REAL_F64))
         return fast(i->op, f.type == REAL_F64);
+    quicken(i->op, &f);
     kept = emu_kept(sizeof *kept);
     if (!kept)
         return NULL;
