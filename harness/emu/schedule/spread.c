@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "harness/emu/machine/claims.h"
+#include "harness/emu/machine/code.h"
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/spare.h"
 #include "harness/emu/machine/written.h"
@@ -33,7 +34,8 @@ enum { STRETCH = 1 << 20 };
 enum { BESIDE = 3 };
 
 /* A grid of no more threads is as quick by turns on one host thread: what its clusters touch stays in the caches. And
- * it is not run twice where its clusters depend on one another. */
+ * it is not run twice where its clusters depend on one another. With the light judge that is so where a thread does
+ * little. */
 enum { FEW_THREADS = 1024 };
 
 struct emu_ahead {
@@ -239,7 +241,7 @@ struct emu_spread *emu_spread_begin(struct emu_grid *g, struct emu_image *image,
 
     /* Claims take as much host memory as the memory that they are of. One who wants all events in the order of turns
      * gets them so. */
-    if ((count == 1 && is_small(g)) || total > EMU_CLAIM_CLUSTERS || e->memory > e->options.max_memory / 2 ||
+    if ((count == 1 && is_small(g) && (!light || emu_code_is_straight(code))) || total > EMU_CLAIM_CLUSTERS || e->memory > e->options.max_memory / 2 ||
         e->options.watch || e->options.by_turns)
         return NULL;
     s = calloc(1, sizeof *s);
