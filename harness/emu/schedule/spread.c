@@ -241,8 +241,8 @@ struct emu_spread *emu_spread_begin(struct emu_grid *g, struct emu_image *image,
 
     /* Claims take as much host memory as the memory that they are of. One who wants all events in the order of turns
      * gets them so. */
-    if ((count == 1 && is_small(g) && (!light || emu_code_is_straight(code))) || total > EMU_CLAIM_CLUSTERS || e->memory > e->options.max_memory / 2 ||
-        e->options.watch || e->options.by_turns)
+    if ((count == 1 && is_small(g) && (!light || emu_code_is_straight(code))) || total > EMU_CLAIM_CLUSTERS ||
+        e->memory > e->options.max_memory / 2 || e->options.watch || e->options.by_turns)
         return NULL;
     s = calloc(1, sizeof *s);
     if (!s)
