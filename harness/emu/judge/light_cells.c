@@ -5,6 +5,9 @@
 #include "harness/emu/machine/lanes.h"
 #include "harness/emu/machine/pattern.h"
 
+/* More than the cells of a line, as a power of two. */
+enum { ONE_THREAD = 31 };
+
 /* What is done to a cell. */
 struct step {
     uint32_t who, flags; /* of the new record */
@@ -92,6 +95,46 @@ static void touch_cell(struct light *l, struct light_line *line, unsigned first,
         light_doubt(l);
 }
 
+/* The same of a whole cell by a weak access of a thread, as most are. False: it is another case, and nothing is done.
+ */
+static inline bool reads_quickly(const struct light *l, struct light_line *line, unsigned c, uint32_t who)
+{
+    const uint32_t w = line->w[c], r = line->r[c], now = stamp(l) | LIGHT_WEAK;
+
+    if (w >= l->barrier && (w & LIGHT_WHO) != who)
+        return false;
+    if (r == (now | who) || r == (now | LIGHT_MANY) || r == (now | (LIGHT_WARPS + who / EMU_WARP)))
+        return true;
+    if (r >= l->barrier || r & LIGHT_NC)
+        return false;
+    line->r[c] = now | who;
+    return true;
+}
+
+static inline bool writes_quickly(const struct light *l, struct light_line *line, unsigned c, uint32_t who)
+{
+    const uint32_t w = line->w[c], r = line->r[c];
+
+    if ((w >= l->barrier && (w & LIGHT_WHO) != who) || (r >= l->barrier && (r & LIGHT_WHO) != who) || r & LIGHT_NC)
+        return false;
+    line->w[c] = stamp(l) | LIGHT_WEAK | who;
+    return true;
+}
+
+/* Whole cells of a line, `first` to `last`, each `1 << shift` of them by another one of neighbouring threads. */
+static inline void touch_cells(struct light *l, struct light_line *line, unsigned first, unsigned last, unsigned shift,
+                               struct step x)
+{
+    const uint32_t who = x.who;
+
+    for (unsigned c = first; c <= last; c++) {
+        x.who = who + ((c - first) >> shift);
+        if (x.flags != LIGHT_WEAK || x.who >= LIGHT_WARPS ||
+            !(x.writes ? writes_quickly(l, line, c, x.who) : reads_quickly(l, line, c, x.who)))
+            touch_cell(l, line, c * LIGHT_CELL, c * LIGHT_CELL + LIGHT_CELL - 1, &x);
+    }
+}
+
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
 /* Of the word of bits that has the byte `at` of a page, those from it on, n of them or up to the end of the word. */
@@ -115,6 +158,12 @@ static bool has_value(const struct light_page *p, bool shared, unsigned at, uint
         left -= here;
     }
     return all || (any && !shared && n > LIGHT_CELL);
+}
+
+/* Whether all of them have. */
+static bool has_all(const struct light_page *p, unsigned at, uint64_t n)
+{
+    return has_value(p, true, at, n);
 }
 
 static inline void give_value(struct light_page *p, unsigned at, uint64_t n)
@@ -159,6 +208,11 @@ void light_touch(struct light *l, struct light_access how, uint64_t at, uint64_t
         if (!line)
             return;
         values(l, page, &how, at, last - first + 1);
+        if (!(first % LIGHT_CELL) && last % LIGHT_CELL == LIGHT_CELL - 1) {
+            touch_cells(l, line, first / LIGHT_CELL, last / LIGHT_CELL, ONE_THREAD, x);
+            at += last - first + 1;
+            continue;
+        }
         for (unsigned b = first; b <= last;) {
             const unsigned to = b | (LIGHT_CELL - 1), stop = to < last ? to : last;
             touch_cell(l, line, b, stop, &x);
@@ -238,12 +292,16 @@ static void walk_row(struct light *l, const struct walk *x)
             at = end;
             continue;
         }
-        for (; at < end; at += size, who++) {
-            const struct step s = { .who = who, .flags = x->flags, .writes = x->how.writes };
-            values(l, page, &x->how, at, size);
-            for (unsigned b = (unsigned)(at % LIGHT_LINE); b < at % LIGHT_LINE + size; b += LIGHT_CELL)
-                touch_cell(l, line, b, b + LIGHT_CELL - 1, &s);
-        }
+        const unsigned from = (unsigned)(at % LIGHT_LINE), n = (unsigned)(end - at);
+        const struct step s = { .who = who, .flags = x->flags, .writes = x->how.writes };
+        if (x->how.writes || page->all || has_all(page, (unsigned)(at % LIGHT_PAGE), n))
+            values(l, page, &x->how, at, n);
+        else
+            for (unsigned b = 0; b < n; b += size)
+                values(l, page, &x->how, at + b, size);
+        touch_cells(l, line, from / LIGHT_CELL, (from + n) / LIGHT_CELL - 1, shift, s);
+        who += n / size;
+        at = end;
     }
 }
 

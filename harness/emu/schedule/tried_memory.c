@@ -423,34 +423,8 @@ static inline bool meets_scattered(const struct emu_tried *tried, const struct e
     return op->together == EMU_STORE && p->low < s->end && s->low < p->end;
 }
 
-/* Lanes access by the pattern behind the last one of all, or by another that is the same. False: it does not go. */
-static inline bool access_by(struct emu_tried *tried, struct emu_thread *lanes, uint64_t *r, const struct emu_op *op)
-{
-    struct emu_pattern *p = &tried->of[tried->n], copy; /* in its place, should it be new */
-    const bool simple = p->lanes & (p->lanes - 1) && !tried->alone;
-    unsigned char *host;
-
-    if (reads_freely(tried, op))
-        return move(tried, lanes, op, p, read_freely(tried, lanes, op, p), r);
-    if (meets_scattered(tried, op, p))
-        return false;
-
-    if (simple && lies_apart(tried, p)) {
-        host = tried->n < EMU_PATTERNS ? enter_new(tried, lanes, op) : NULL;
-    } else {
-        host = simple ? known_again(tried, op, p) : NULL;
-        if (!host) {
-            copy = *p;
-            p = &copy;
-            host = go_on(tried, lanes, op, p);
-        }
-    }
-    return move(tried, lanes, op, p, host, r);
-}
-
-/* ---- several patterns ------------------------------------------------------------------------------------------- */
-
-/* Lanes load from addresses that follow no pattern, each as in a turn of its own. False: not together. */
+/* Lanes load from addresses that follow no pattern, or one more than there is room for, each as in a turn of its own.
+ * False: not together. */
 static __attribute__((noinline)) bool load_scattered(struct emu_tried *tried, struct emu_thread *lanes,
                                                      const uint64_t *a, const struct emu_op *op, uint32_t set)
 {
@@ -485,6 +459,35 @@ static __attribute__((noinline)) bool load_scattered(struct emu_tried *tried, st
     tried->row = 0;
     return true;
 }
+
+/* Lanes access by the pattern behind the last one of all, or by another that is the same. False: it does not go. */
+static inline bool access_by(struct emu_tried *tried, struct emu_thread *lanes, uint64_t *r, const struct emu_op *op)
+{
+    struct emu_pattern *p = &tried->of[tried->n], copy; /* in its place, should it be new */
+    const bool simple = p->lanes & (p->lanes - 1) && !tried->alone;
+    unsigned char *host;
+
+    if (reads_freely(tried, op) && tried->n == EMU_PATTERNS)
+        return load_scattered(tried, lanes, r + op->a, op, p->lanes);
+    if (reads_freely(tried, op))
+        return move(tried, lanes, op, p, read_freely(tried, lanes, op, p), r);
+    if (meets_scattered(tried, op, p))
+        return false;
+
+    if (simple && lies_apart(tried, p)) {
+        host = tried->n < EMU_PATTERNS ? enter_new(tried, lanes, op) : NULL;
+    } else {
+        host = simple ? known_again(tried, op, p) : NULL;
+        if (!host) {
+            copy = *p;
+            p = &copy;
+            host = go_on(tried, lanes, op, p);
+        }
+    }
+    return move(tried, lanes, op, p, host, r);
+}
+
+/* ---- several patterns ------------------------------------------------------------------------------------------- */
 
 /* Lanes follow several patterns, as those do of a CTA whose rows are shorter than a warp: one behind the other. */
 static __attribute__((noinline)) bool access_in_runs(struct emu_tried *tried, struct emu_thread *lanes, uint64_t *r,
