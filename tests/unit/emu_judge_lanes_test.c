@@ -12,6 +12,7 @@
         SIXTEEN SIXTEEN
 /* The lane's word of a row; two bytes of it, in %z and %o; lanes 8 to 15 store there again. */
 #define OF_ROW     "and.b32 %o, %i, 31; shl.b32 %o, %o, 2; add.u32 %o, %o, %s;\n"
+#define OF_PAIRS   "and.b32 %o, %i, 31; shl.b32 %o, %o, 3; add.u32 %o, %o, %s; mov.b64 %d, {%s, %s};\n"
 #define GLOBAL_ROW OF_ROW "sub.u32 %z, %o, %s; cvt.u64.u32 %d, %z; add.u64 %d, %d, %g;\n"
 #define SHORTS     "and.b32 %z, %i, 31; shl.b32 %z, %z, 1; add.u32 %z, %z, %s; mov.b16 %k, 3; mov.u32 %o, %z;\n"
 #define MIDDLE     TURN_ENDS "sub.u32 %y, %i, 8; setp.lt.u32 %t, %y, 8; @%t st.shared.u16 [%o], %k;\n" TURN_ENDS
@@ -112,6 +113,8 @@ static const struct obligation obligations[] = {
     /* Nor does a thread's own value before count. */
     { "order.same-value", OF_ROW "@%w0 st.shared.u32 [%o], %s;\n" TURN_ENDS "@%w0 " STORE SYNC,
       OF_ROW "@%w0 st.shared.u32 [%o], %s; @%w1 nanosleep.u32 5000;\n" TURN_ENDS STORE SYNC, .remark = true },
+    { "order.same-value", OF_PAIRS "@%w0 st.shared.u64 [%o], %d;\n" TURN_ENDS "@%w0 " STORE SYNC,
+      OF_PAIRS "@%w0 st.shared.u64 [%o], %d; @%w1 nanosleep.u32 5000;\n" TURN_ENDS STORE SYNC, .remark = true },
     /* Lanes read again what they have read as what nobody writes, and have released since. */
     { "access.nc-written",
       GLOBAL_ROW "@%w0 ld.global.u32 %y, [%d];\n" RELEASED TURN_ENDS "@%w0 ld.global.u32 %y, [%d];\n" TURN_ENDS SYNC

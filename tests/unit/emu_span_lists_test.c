@@ -67,6 +67,21 @@ static void grows_up_to_its_most(void **state)
     check_whos(0, MOST);
 }
 
+static void a_span_stands_for_so_many(void **state)
+{
+    struct order_span s = { .epoch = 1, .last = 3 };
+    struct order_record x = { .epoch = 1 };
+
+    (void)state;
+    while (x.who < UINT16_MAX) {
+        x.who++;
+        assert_true(span_extends(&s, &x, 0, 3));
+    }
+    x.who++;
+    assert_false(span_extends(&s, &x, 0, 3));
+    assert_int_equal(s.more, UINT16_MAX);
+}
+
 static void later_reads_stand_for_earlier_ones(void **state)
 {
     (void)state;
@@ -147,6 +162,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(grows_up_to_its_most, begin),
+        cmocka_unit_test(a_span_stands_for_so_many),
         cmocka_unit_test_setup(later_reads_stand_for_earlier_ones, begin),
         cmocka_unit_test_setup(room_is_made_where_it_is_short, begin),
         cmocka_unit_test_setup(older_weak_reads_are_forgotten, begin),
