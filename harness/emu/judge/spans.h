@@ -111,8 +111,6 @@ static inline bool span_covers(const struct order_record *x, const struct order_
     const bool whole = !s->unit || (last - s->origin) / s->unit == (first - s->origin) / s->unit;
     if (!distance || !s->more || !whole)
         return !distance && whole;
-    if (s->stride == 1)
-        return distance <= s->more;
     const int32_t copy = (int32_t)distance / s->stride;
     return copy >= 0 && copy <= s->more && (uint32_t)(copy * s->stride) == distance;
 }
