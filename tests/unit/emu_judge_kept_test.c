@@ -116,6 +116,11 @@ static const struct story stories[] = {
           BY("35", "ld.global.u32 %y, [%h];\n") SYNC BY("0", OUT("128"))
               BY("32", SLEEP "ld.global.u64 %d, [%h];\nld.global.u64 %d, [%h];\n") SYNC BY("0", WAITED),
       "bulk.dst.no-early-read@32:0" },
+    { "what is discarded has no value, and what lies behind it has",
+      BY("0", "discard.global.L2 [%h], 128; ld.global.u32 %y, [%h+128]; ld.global.u32 %y, [%h+64];\n"),
+      "order.unwritten@0:-",
+      { "bytes 64 to 67 of h" },
+      .init = true },
     { "a copy gives lines that it reads no value",
       BY("0", OUT("1280") WAITED OUT("1280") WAITED "ld.shared.u32 %y, [%s+1152];\n"), "order.unwritten@0:-",
       .init = true },
