@@ -68,6 +68,33 @@ cat >> k.ptx << 'PTX'
     cp.async.ca.shared.global [%r1], [%rd1], 16;
     ret;
 }
+.visible .entry again(.param .u64 in, .param .u64 out)
+{
+    .reg .pred %p<3>;
+    .reg .b32 %r<5>;
+    .reg .b64 %rd<6>;
+    .shared .align 8 .b64 bar;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, 0;
+    mov.u32 %r3, %ntid.x;
+    mov.u32 %r4, 1;
+L:  setp.eq.u32 %p1, %r1, 0;
+    @%p1 mbarrier.init.shared.b64 [bar], %r3;
+    bar.sync 0;
+    mbarrier.arrive.shared.b64 %rd2, [bar], %r4;
+W:  mbarrier.try_wait.shared.b64 %p2, [bar], %rd2;
+    @!%p2 bra W;
+    add.u32 %r2, %r2, 1;
+    add.u32 %r4, %r4, %r4;
+    add.u32 %r3, %r3, %r3;
+    setp.lt.u32 %p2, %r2, 3;
+    @%p2 bra L;
+    mul.wide.u32 %rd3, %r1, 4;
+    add.u64 %rd1, %rd1, %rd3;
+    st.global.u32 [%rd1], %r2;
+    ret;
+}
 .visible .entry endless(.param .u64 in, .param .u64 out)
 {
     .reg .b32 %r<2>;
@@ -133,6 +160,9 @@ grep -q '^group.wait.n  in early' log && grep -q '2 launches, 2 judged, .*: 1 fi
 ends 1 '7 0' "$copycheck" exec "$launcher" k.ptx soon
 grep -q '^group.wait.n  in soon' out || wrong "soon: $(cat out)"
 ends 1 '3082270654 0' "$copycheck" exec --delivery late "$launcher" k.ptx soon
+# A thread makes an mbarrier where others still wait for the one before it, whose phase is over: they go on.
+ends 1 '3 3' "$copycheck" exec "$launcher" k.ptx again
+grep -q '^mbarrier.init.live-object  in again' out || wrong "again: $(cat out)"
 # What no document forbids is a remark.
 ends 0 'remark: cpasync.exit-pending' "$copycheck" exec "$launcher" k.ptx leaves
 ends 7 'order.data-race  in race' "$copycheck" exec --error-exitcode 7 --schedules 2 --seed 5 "$launcher" k.ptx right race

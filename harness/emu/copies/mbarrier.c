@@ -215,6 +215,8 @@ static void init(struct emu_thread *t, const struct emu_op *op)
     if (x.watch)
         x.watch->mbarrier_init(t, m, (uint32_t)t->r[op->a], rule);
     m->state = rule ? EMU_MBARRIER_LOST : EMU_MBARRIER_ALIVE;
+    m->serial_before = m->serial;
+    m->phase_before = m->phase;
     m->serial = (uint16_t)++m->cta->mbarriers->inits; /* states of the object before are not of this one */
     m->phase = 0;
     m->expected = m->delivered = 0;
@@ -291,6 +293,16 @@ static void complete(struct emu_thread *t, const struct emu_op *op)
     emu_mbarrier_complete(t, x.object->cta, x.object->offset, (uint32_t)t->r[op->a]);
 }
 
+/* Whether a state is of the object that was here before, and its phase was over by then: what waits for it goes on when
+ * the phase ends, even where another thread makes the next object before it does. */
+static bool was_over(const struct emu_mbarrier *m, uint64_t state)
+{
+    const uint64_t age = (m->phase_before - (state >> PARITY)) & ((1u << PHASE_BITS) - 1);
+
+    return state >> 62 == STATE && m->serial_before && (uint16_t)state == m->serial_before && age &&
+           age <= m->phase_before;
+}
+
 /* A wait on a state: whether its phase is over. A state that does not fit is found fault with, and its parity taken. */
 static bool test_state(const struct open *x, uint64_t state)
 {
@@ -300,7 +312,7 @@ static bool test_state(const struct open *x, uint64_t state)
         emu_mbarrier_complain(x->t, &rule_mbarrier_arrive_state_other_object, x->object, NULL,
                               "wait on the state of an arrival on this object",
                               "a wait on 0x%016llx, which is not a state of this mbarrier", (unsigned long long)state);
-        return (state >> PARITY ^ x->is.phase) & 1;
+        return was_over(x->object, state) || (state >> PARITY ^ x->is.phase) & 1;
     }
     if (age > 1)
         emu_mbarrier_complain(x->t, &rule_mbarrier_phase_older_state, x->object, NULL,

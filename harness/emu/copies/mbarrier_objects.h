@@ -18,6 +18,8 @@ struct emu_mbarrier {
     enum emu_mbarrier_state state;
     uint16_t serial;              /* number of its init among those of the CTA: its states carry it */
     uint64_t phase;               /* number of the current phase, from 0 */
+    uint16_t serial_before;       /* of the object that was here when this one was made; 0: none was */
+    uint64_t phase_before;        /* and its phase then */
     uint64_t bits;                /* its eight bytes, as the last operation left them */
     uint64_t expected, delivered; /* bytes, in the current phase */
     void *judged;                 /* the judge's own */
