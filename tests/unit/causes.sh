@@ -573,6 +573,26 @@ EOF
 leads mbarrier.try_wait.may-be-false gives_up --block 64 --arg in:64 --arg out:64
 says 'also      bulk.dst.no-early-read'
 
+# Of the system's part of shared memory nothing is said, where the program knows of it; elsewhere its addresses are
+# a mistake.
+kernel systems << EOF
+    .reg .b32 %t0; mov.b32 %t0, %reserved_smem_offset_1; ld.shared.u32 %r7, [%t0]; add.u32 %r7, %r7, %r0;
+    st.shared.u32 [%t0], %r7;
+EOF
+"$copycheck" check systems.ptx --block 64 --arg in:64 --arg out:64 > out 2>&1 || wrong "systems: $(cat out)"
+kernel nobodys << EOF
+    mov.u32 %r4, 0; @%p0 ld.shared.u32 %r7, [%r4];
+EOF
+leads order.unwritten nobodys --block 64 --arg in:64 --arg out:64
+
+# A read comes before the write that it is to see, and the two race: one finding, of the race.
+kernel before_write << EOF
+    @%p0 ld.shared.u32 %r7, [%r1]; bar.warp.sync -1; @%p1 ld.shared.u32 %r7, [%r1];
+    @%p1 st.shared.u32 [%r1], %r0;
+EOF
+leads order.data-race before_write --block 64 --arg in:64 --arg out:64
+says 'follows   order.unwritten'
+
 # Two stores to one place: wait_group.read is about what they read, whatever its number.
 kernel one_place << EOF
     st.shared.u32 [%r1], 1; st.shared.u32 [%r1+64], 1; fence.proxy.async; $store [%d1], [%r1], 64;

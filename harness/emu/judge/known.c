@@ -121,4 +121,9 @@ void order_allocation_words(const struct order *o, uint64_t key, char *out, size
     if (r)
         snprintf(out, size, " (of %llu bytes)", (unsigned long long)r->size);
 }
+
+bool order_is_systems(const struct order *o, uint64_t key)
+{
+    return o->cluster->run->reserved && order_is_shared(key) && (uint32_t)key < EMU_SHARED_BASE;
+}
 // SPDX-License-Identifier: Apache-2.0

@@ -51,5 +51,9 @@ void order_bytes_words(const struct order *o, uint64_t key, uint64_t bytes, char
 /* How large the allocation of an address is: " (of 4096 bytes)"; "" where there is none. */
 void order_allocation_words(const struct order *o, uint64_t key, char *out, size_t size);
 
+/* A byte of shared memory that is the system's, where the program knows that there is such a part: cooperative groups
+ * have barriers there. */
+bool order_is_systems(const struct order *o, uint64_t key);
+
 #endif
 // SPDX-License-Identifier: Apache-2.0

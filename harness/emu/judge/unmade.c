@@ -15,6 +15,8 @@ void order_report_unwritten(struct order *o, struct emu_thread *t, uint64_t key,
     char what[160], whole[40] = "";
     const bool shared = order_is_shared(key);
 
+    if (order_is_systems(o, key))
+        return;
     if (emu_filed(o->cluster->grid, f.rule, order_instruction_at(o, order_instruction_now(o, t)), NULL))
         return;
     order_place_of(o, order_number(o, t), order_instruction_now(o, t), key, bytes, &f.here);

@@ -434,6 +434,8 @@ static void report(struct order *o, const struct order_conflict *c)
     struct verdict v;
     char what[160];
 
+    if (order_is_systems(o, c->key))
+        return;
     if (c->fault == FAULT_SAME_VALUE)
         v = (struct verdict){ &rule_order_same_value, "let one of the threads store, or order the stores" };
     else if (c->fault == FAULT_READ_ONLY)

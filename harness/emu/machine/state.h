@@ -413,6 +413,7 @@ struct emu_run {
     uint32_t live;                      /* threads that had not exited when the last round ended */
     uint64_t clock;                     /* emulated nanoseconds */
     bool clock_read;                    /* a thread has looked at a clock since the last jump */
+    bool reserved;                      /* one uses the part of shared memory that is the system's */
     uint64_t clock_reads;               /* how often one has */
     unsigned patience;                  /* how often threads have gone on where the clock could have jumped */
     uint64_t nap;                       /* the shortest sleep of a thread, where it is the clock's turn; or 0 */

@@ -121,6 +121,9 @@ uint64_t emu_special_value(const struct emu_thread *t, uint16_t special, uint8_t
     case SR_total_smem_size: return cta->shared_bytes;
     case SR_dynamic_smem_size: return g->smem;
     case SR_aggr_smem_size: return cta->shared_bytes;
+    case SR_reserved_smem_offset_begin:
+    case SR_reserved_smem_offset_0:
+    case SR_reserved_smem_offset_1: emu_run_of(t)->reserved = true; return 0;
     case SR_reserved_smem_offset_cap:
     case SR_reserved_smem_offset_end: return EMU_SHARED_BASE;
     default: return 0;
