@@ -573,6 +573,18 @@ EOF
 leads mbarrier.try_wait.may-be-false gives_up --block 64 --arg in:64 --arg out:64
 says 'also      bulk.dst.no-early-read'
 
+# An mbarrier is made again, for too few: copies were tied to the one before, and have nothing to do with the race.
+kernel made_again << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 64; bar.sync 0; mad.lo.u32 %r4, %r0, 4, %r1; mul.wide.u32 %d3, %r0, 4;
+    add.u64 %d3, %d3, %d0; cp.async.ca.shared.global [%r4], [%d3], 4;
+    cp.async.mbarrier.arrive.noinc.shared.b64 [%r2]; $(await V %r2 0) bar.sync 0;
+    @%p0 mbarrier.inval.shared.b64 [%r2]; @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0;
+    st.shared.u32 [%r4], %r0; bar.warp.sync -1; @%p0 mbarrier.arrive.shared.b64 _, [%r2]; $(await W %r2 0)
+    xor.b32 %r5, %r0, 63; mad.lo.u32 %r5, %r5, 4, %r1; ld.shared.u32 %r7, [%r5];
+EOF
+leads order.data-race made_again --block 64 --arg in:256 --arg out:64
+if grep -q cpmb out; then wrong "made_again: copies are blamed: $(cat out)"; fi
+
 # Of the system's part of shared memory nothing is said, where the program knows of it; elsewhere its addresses are
 # a mistake.
 kernel systems << EOF

@@ -73,6 +73,9 @@ void order_mbarrier_init(struct emu_thread *t, const struct emu_mbarrier *m)
     b->before = b->phases;
     for (uint32_t i = 0; b->seen && i < o->threads; i++)
         b->seen[i] = b->phases;
+    for (uint32_t i = 0; i < o->threads; i++) /* copies were tied to the object that was here before */
+        if (o->thread[i].tied && o->thread[i].tied_key == b->key)
+            o->thread[i].tied = 0;
     b->init_known = true;
     b->init_phases = b->phases;
     b->expect_count = 0;
