@@ -137,6 +137,7 @@ void order_copy_issued(struct emu_flight *f)
         .epoch = t->view[VIEW_GENERIC].own[OWN_NOW],
         .at = order_instruction(o, f->at),
         .tick = ++o->tick,
+        .after = t->bar_waited && !t->bar_bytes ? t->bar_key : 0,
         .apart = f->to - f->from,
         .whole = f->group == EMU_CP_ASYNC_GROUP && f->copied == f->size,
         .swizzle = tensor ? (uint8_t)f->tile.map.swizzle : 0,

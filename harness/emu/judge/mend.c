@@ -73,14 +73,13 @@ void order_mend_reuse(const struct order *o, const struct order_conflict *c, con
         return;
     at = order_instruction_at(o, copy->at);
     read = order_instruction_at(o, reads ? order_instruction_now(o, c->t) : c->r->at);
-    const struct order_thread *issuer = &o->thread[copy->thread], *me = &o->thread[reader];
     if (earlier && earlier->cluster == copy->cluster && earlier->at == copy->at && earlier->thread != copy->thread &&
         earlier->sequence == copy->sequence)
         snprintf(out, size,
                  "let one thread issue the copy: two have issued it at line %u, and the second one comes "
                  "while the bytes of the first are read",
                  at ? at->line : 0);
-    else if (issuer->bar_waited && !issuer->bar_bytes && issuer->bar_key == me->arrived_key)
+    else if (copy->after && copy->after == o->thread[reader].arrived_key)
         snprintf(out, size,
                  "arrive at the mbarrier behind the reads: the phase that the copy's issuer waited for had "
                  "counted this thread's arrival before them");
