@@ -271,12 +271,11 @@ static void enter(struct lanes *w, const struct part *p, struct order_line *line
 {
     const struct emu_pattern *of = p->of;
     struct order_list *l = &line->list;
+    const bool alike = w->one_epoch && same_alike(of);
     struct relation r;
 
     order_line_open(w->o, p->key, line);
-    if (!w->one_epoch || !same_alike(of)) {
-        one_by_one(w, p);
-    } else if (line->cells) {
+    if (alike && line->cells) {
         struct part one = *p;
         if (p->unit)
             one.count = 1;
@@ -287,9 +286,9 @@ static void enter(struct lanes *w, const struct part *p, struct order_line *line
             if (!enter_cells(w, &one, line))
                 one_by_one(w, &one);
         }
-    } else if (!l->n && p->unit && p->count > 1) {
+    } else if (alike && !l->n && p->unit && p->count > 1) {
         put_first(w, of, p->lane, line, p->first, p->last);
-    } else if (relate(w, p, l, FEW, &r)) {
+    } else if (alike && relate(w, p, l, FEW, &r)) {
         join(w, p, line, l, &r);
     } else {
         one_by_one(w, p);

@@ -480,7 +480,7 @@ struct emu_grid {
 
 static inline struct emu_run *emu_run_of(const struct emu_thread *t)
 {
-    return t->cta->cluster->run;
+    return t->cta->cluster->run; // NOLINT(clang-analyzer-core.NullDereference): a thread has a CTA
 }
 
 static inline struct emu *emu_machine_of(const struct emu_thread *t)

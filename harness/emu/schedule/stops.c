@@ -52,8 +52,9 @@ static void draw(struct emu_stops *s, const struct emu_swaps *found)
     size_t end = first, lane;
     bool any;
 
-    while (end < found->operation_count && all[end].warp == all[first].warp)
+    do
         end++;
+    while (end < found->operation_count && all[end].warp == all[first].warp);
     lane = lane_of(s, all, first, end);
     any = splitmix64_below(&s->random, OF) < ANY || !all[lane].counted;
     s->all[s->count++] =
