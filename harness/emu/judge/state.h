@@ -274,11 +274,11 @@ struct order_flight {
     bool tensor, ended, generic; /* ended: it has signalled; generic: of the generic proxy */
     uint32_t cluster, thread;    /* who issued it: number of the cluster in the grid, of the thread in the cluster */
     uint32_t epoch, at, tick;    /* the thread's epoch, the instruction, and the tick of its issue */
-    uint64_t after;              /* the mbarrier at which the thread had last waited, where that was for threads; or 0 */
-    uint64_t apart;              /* of a cp.async that fills nothing with zeros: from its source to its destination */
-    bool whole;                  /* it is one */
-    uint32_t sequence, group;    /* from 1: of the thread's copies of its kind; from 0: of its groups */
-    uint8_t swizzle;             /* of a tensor copy: its map's; what the tile takes of shared memory, in bytes: */
+    uint64_t after;           /* the mbarrier at which the thread had last waited, where that was for threads; or 0 */
+    uint64_t apart;           /* of a cp.async that fills nothing with zeros: from its source to its destination */
+    bool whole;               /* it is one */
+    uint32_t sequence, group; /* from 1: of the thread's copies of its kind; from 0: of its groups */
+    uint8_t swizzle;          /* of a tensor copy: its map's; what the tile takes of shared memory, in bytes: */
     uint32_t tile, tile_bytes;
     uint16_t into;       /* ranks of the CTAs whose shared memory it writes */
     uint8_t from;        /* 1 and the rank of the CTA whose shared memory it reads, or 0 */

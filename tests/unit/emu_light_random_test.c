@@ -1,0 +1,231 @@
+/* Random programs of accesses, atomics, barriers of a CTA and of a warp, exits and loops, with the light judge
+ * (judge/light_state.h) and without: findings, bytes and the count of instructions are the same. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "expected/random.h"
+#include "harness/base/append.h"
+#include "harness/emu/emu.h"
+#include "harness/emu/forms/form.h"
+#include "harness/emu/machine/finding.h"
+
+enum { PROGRAMS = 1500, BYTES = 1024, CTAS = 12, STEPS = 6 };
+
+static uint64_t state;
+
+static uint32_t below(uint32_t n)
+{
+    return splitmix64_below(&state, n);
+}
+
+static uint32_t one_of(const uint32_t *values, size_t count)
+{
+    return values[below((uint32_t)count)];
+}
+#define ONE_OF(...) one_of((const uint32_t[]){ __VA_ARGS__ }, sizeof((const uint32_t[]){ __VA_ARGS__ }) / 4)
+
+/* ---- programs ---------------------------------------------------------------------------------------------------- */
+
+/* %t is the thread; %b is where the shared memory begins, %g where the CTA's global memory does. */
+static const char head[] =
+    ".version 8.6\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+    ".reg .pred %p; .reg .b32 %t, %b, %a, %x, %y, %z, %u, %m, %k; .reg .b16 %h; .reg .b64 %d, %g, %w;\n"
+    ".shared .align 16 .b8 tile[1024];\n"
+    "ld.param.u64 %g, [p]; mov.u32 %t, %tid.x; mov.u32 %b, tile; mov.u32 %a, %ctaid.x; mul.wide.u32 %d, %a, 1024;\n"
+    "add.u64 %g, %g, %d; mov.u32 %x, %t; mov.u32 %y, 1; mov.u32 %z, 2; mov.u32 %u, 3; mov.b16 %h, 5; mov.b64 %w, 7;\n";
+
+/* Of the program that is written: its threads, in how many of a hundred places it has a barrier of all, and its last
+ * access. */
+static uint32_t threads, barriers;
+static struct {
+    bool shared;
+    uint32_t size;
+} before;
+
+/* Leaves the thread's address for an access of so many bytes in %a, or in %d. */
+static void write_address(struct ck_growing *to, bool shared, uint32_t size)
+{
+    switch (below(6)) {
+    case 0: ck_grow(to, "xor.b32 %%a, %%t, %u;", ONE_OF(1, 2, 4, 16, 32, 33)); break;
+    case 1: ck_grow(to, "add.u32 %%a, %%t, %u;", ONE_OF(1, 2, 3, 31, 32, 64)); break;
+    case 2: ck_grow(to, "mad.lo.u32 %%a, %%t, %u, %u;", ONE_OF(0, 2, 3, 5, 7), below(4)); break;
+    case 3: ck_grow(to, "shr.u32 %%a, %%t, %u;", ONE_OF(1, 2, 5)); break;
+    case 4: ck_grow(to, "mov.u32 %%a, %u;", below(8)); break;
+    default: ck_grow(to, "mov.u32 %%a, %%t;"); break;
+    }
+    ck_grow(to, " rem.u32 %%a, %%a, %u; mul.lo.u32 %%a, %%a, %u; ", BYTES / size, size);
+    ck_grow(to, shared ? "add.u32 %%a, %%a, %%b;" : "cvt.u64.u32 %%d, %%a; add.u64 %%d, %%d, %%g;");
+}
+
+/* Some threads alone do what follows. */
+static void write_guard(struct ck_growing *to)
+{
+    switch (below(7)) {
+    case 2: ck_grow(to, " setp.ge.u32 %%p, %%t, %u; @%%p", threads - ONE_OF(1, 4, 16, 32)); break;
+    case 0: ck_grow(to, " setp.lt.u32 %%p, %%t, %u; @%%p", ONE_OF(1, 8, 16, 17, 32, 40, 64)); break;
+    case 1:
+        ck_grow(to, " and.b32 %%m, %%t, %u; setp.%s.u32 %%p, %%m, 0; @%%p", ONE_OF(1, 2, 3), below(2) ? "eq" : "ne");
+        break;
+    default: break;
+    }
+}
+
+/* Often where the access before was. */
+static void write_access(struct ck_growing *to)
+{
+    static const char *const atomics[] = { "atom.%s.add.u32 %%x, %s, 1;\n", "red.%s.add.u32 %s, 1;\n",
+                                           "atom.%s.exch.b32 %%x, %s, %%t;\n" };
+    static const struct access {
+        uint32_t size;
+        const char *type, *value;
+    } accesses[] = { { 1, "u8", "%h" },
+                     { 2, "u16", "%h" },
+                     { 4, "u32", "%x" },
+                     { 4, "u32", "%x" },
+                     { 4, "u32", "%t" },
+                     { 8, "u64", "%w" },
+                     { 16, "v4.u32", "{%x, %y, %z, %u}" } };
+    const struct access *a = &accesses[below(sizeof accesses / sizeof *accesses)];
+    const bool atomic = !below(6), loads = below(2);
+    const uint32_t size = atomic ? 4 : a->size;
+    const bool again = before.size == size && !below(2), shared = again ? before.shared : below(10) < 7;
+    const char *space = shared ? "shared" : "global", *at = shared ? "[%a]" : "[%d]";
+    const char *is_volatile = size <= 8 && !below(4) ? ".volatile" : "";
+
+    if (!again)
+        write_address(to, shared, size);
+    before.shared = shared;
+    before.size = size;
+    write_guard(to);
+    ck_grow(to, " ");
+    if (atomic)
+        ck_grow(to, atomics[below(3)], space, at);
+    else if (loads)
+        ck_grow(to, "ld%s.%s.%s %s, %s;\n", is_volatile, space, a->type,
+                *a->value == '%' && a->value[1] == 't' ? "%x" : a->value, at);
+    else
+        ck_grow(to, "st%s.%s.%s %s, %s;\n", is_volatile, space, a->type, at, a->value);
+}
+
+/* What comes behind an access, mostly a barrier. */
+static void write_rest(struct ck_growing *to, uint32_t step)
+{
+    const uint32_t what = below(100);
+
+    if (below(100) < barriers) {
+        ck_grow(to, "bar.sync 0;\n");
+    } else if (what < 25 && threads % 32 == 0) {
+        ck_grow(to, "bar.warp.sync 0xffffffff;\n");
+    } else if (what < 31) {
+        ck_grow(to, "setp.ge.u32 %%p, %%t, %u; @%%p bra E;\n", threads - ONE_OF(0, 1, 16, 32));
+    } else if (what < 37) {
+        ck_grow(to, "mov.u32 %%k, 0;\nL%u: ", step);
+        write_access(to);
+        ck_grow(to, "%sadd.u32 %%k, %%k, 1; setp.lt.u32 %%p, %%k, 3; @%%p bra L%u;\n", below(2) ? "bar.sync 0; " : "",
+                step);
+    } else if (what < 41) {
+        ck_grow(to, "bar.sync 1, %u;\n", (threads + 31) / 32 * 32);
+    } else if (what < 45) {
+        ck_grow(to, "membar.gl;\n");
+    }
+}
+
+static void write_program(struct ck_growing *to)
+{
+    const uint32_t steps = 2 + below(below(2) ? 1 : STEPS);
+
+    threads = ONE_OF(32, 64, 64, 96, 100, 128);
+    barriers = ONE_OF(40, 70, 85);
+    before.shared = true;
+    before.size = 4;
+    ck_grow(to, "%s", head);
+    write_address(to, true, 4);
+    if (below(10)) { /* all of the shared memory has a value */
+        for (uint32_t from = 0; from < BYTES; from += 4 * threads)
+            ck_grow(to,
+                    "mad.lo.u32 %%a, %%t, 4, %u; setp.lt.u32 %%p, %%a, %u; add.u32 %%a, %%a, %%b; @%%p "
+                    "st.shared.u32 [%%a], %%t;\n",
+                    from, BYTES);
+        ck_grow(to, "bar.sync 0;\n");
+    }
+    for (uint32_t i = 0; i < steps; i++) {
+        write_access(to);
+        write_rest(to, i);
+    }
+    ck_grow(to, "E: ret;\n}\n");
+}
+
+/* ---- both judges ------------------------------------------------------------------------------------------------- */
+
+struct said {
+    struct ck_growing text;
+    unsigned char bytes[BYTES * CTAS];
+};
+
+static size_t launch(const char *program, bool written, unsigned jobs, bool light, struct said *out)
+{
+    const struct emu_options options = { .jobs = jobs, .check_order = true, .check_init = true, .light = light };
+    const uint32_t grid[3] = { CTAS, 1, 1 }, block[3] = { threads, 1, 1 };
+    struct emu *e = emu_new(&options);
+    struct emu_report r;
+    struct ptx_error error;
+    struct ptx_module *m = ptx_read(program, strlen(program), NULL, &error);
+    char why[200] = "";
+    uint64_t at;
+    size_t found;
+
+    if (!m)
+        fail_msg("%d: %s\n%s", error.line, error.message, program);
+    assert_true(e && emu_load(e, m, why, sizeof why));
+    at = emu_alloc(e, BYTES * CTAS, 256, written, "g");
+    emu_launch(e, "k", grid, block, NULL, 0, &at, sizeof at, &r);
+    found = r.count;
+    ck_grow(&out->text, "%d, %llu instructions: %s\n", r.end, (unsigned long long)r.instructions, r.message);
+    for (size_t i = 0; i < r.count + r.remarks; i++) {
+        const struct emu_finding *f = &r.findings[i];
+        ck_grow(&out->text, "%s here %u,%u there %u,%u: %s\n", f->rule ? f->rule->id : "fault", f->here.ctaid[0],
+                f->here.tid[0], f->there.ctaid[0], f->there.tid[0], f->message);
+    }
+    assert_true(emu_read(e, out->bytes, at, sizeof out->bytes));
+    emu_free(e);
+    ptx_free(m);
+    return found;
+}
+
+static void as_without(void **unused)
+{
+    const uint64_t first = getenv("SEED") ? strtoull(getenv("SEED"), NULL, 0) : 1;
+    uint32_t clean = 0;
+
+    (void)unused;
+    for (uint64_t seed = first; seed < first + PROGRAMS; seed++) {
+        static struct said full, light;
+        struct ck_growing program = { 0 };
+        state = splitmix64(seed);
+        const bool written = below(5);
+        write_program(&program);
+        clean += !launch(program.data, written, 1 + seed % 2, false, &full);
+        launch(program.data, written, 1 + seed % 2, true, &light);
+        if (strcmp(full.text.data, light.text.data) || memcmp(full.bytes, light.bytes, sizeof full.bytes))
+            fail_msg("seed %llu, %u threads: with the judge\n%swith the light one\n%s%s", (unsigned long long)seed,
+                     threads, full.text.data, light.text.data, program.data);
+        ck_growing_free(&full.text);
+        ck_growing_free(&light.text);
+        ck_growing_free(&program);
+        full.text = light.text = (struct ck_growing){ 0 };
+    }
+    assert_in_range(clean, PROGRAMS / 10, PROGRAMS * 9 / 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(as_without) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+// SPDX-License-Identifier: Apache-2.0
