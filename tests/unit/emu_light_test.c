@@ -57,6 +57,11 @@ static const struct program {
       "setp.lt.u32 %p, %t, 8; @%p st.shared.u32 [%b], 0;\n" BAR "and.b32 %a, %t, 7;\n"
       "mov.u32 %x, s; mad.lo.u32 %a, %a, 4, %x; atom.shared.add.u32 %y, [%a], 1; ld.shared.u32 %y, [%a];\n",
       "order.data-race" },
+    { "read by a plain load and a strong one, and added to",
+      ALL BAR
+      "setp.eq.u32 %p, %t, 0; @%p ld.shared.u32 %x, [s]; setp.eq.u32 %p, %t, 40; @%p ld.volatile.shared.u32 %x, [s];\n"
+      "setp.eq.u32 %p, %t, 70; @%p red.shared.add.u32 [s], 1;\n",
+      "order.data-race" },
     { "bytes of a word", "mov.u32 %a, s; add.u32 %a, %a, %t; st.shared.u8 [%a], %h;\n" BAR "ld.shared.u32 %x, [s];\n" },
     { "bytes of a word, read as one",
       ALL "mov.u32 %a, s; add.u32 %a, %a, %t; st.shared.u8 [%a], %h; ld.shared.u32 %x, [s];\n", "order.data-race" },
