@@ -90,6 +90,13 @@ static const struct program {
     { "half of it", "setp.lt.u32 %p, %t, 48; @%p st.shared.u32 [%b], 1;\n" BAR "ld.shared.u32 %x, [s+200];\n",
       "order.unwritten" },
     { "global memory of nobody", "ld.global.u32 %x, [%g];\n", "order.unwritten", .blank = true },
+    { "words that some lanes have written, read by all of them",
+      "setp.lt.u32 %p, %t, 48; @%p st.global.u32 [%g], %t; ld.global.u32 %x, [%g];\n", "order.unwritten",
+      .blank = true },
+    { "a vector of which a word has a value, and another word of it",
+      "setp.eq.u32 %p, %t, 0; @%p st.global.u32 [%c], 1; @%p ld.global.v4.u32 {%x, %y, %a, %k}, [%c]; @%p ld.global.u32 %x, "
+      "[%c+8];\n",
+      "order.unwritten", .blank = true },
     { "global memory that it writes itself", "st.global.u32 [%g], %t; ld.global.u32 %x, [%g];\n", .blank = true },
     { "global memory, another's word", "st.global.u32 [%g], %t; ld.global.u32 %x, [%c+12];\n", "order.data-race" },
     { "a loop with many barriers", "mov.u32 %k, 0;\nL: " OWN BAR "ld.shared.u32 %x, [s+4];\n" BAR
