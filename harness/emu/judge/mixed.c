@@ -159,11 +159,11 @@ void order_mixed(struct order *o, struct emu_thread *lanes, const struct emu_pat
             at[of[i].born] = (uint16_t)(i + 1);
         }
     for (uint32_t k = 0; k < EMU_PATTERNS; k++)
-        for (uint32_t i = at[k]; i; i = next[i - 1])
+        for (uint32_t i = at[k]; i; i = next[i - 1]) // cppcheck-suppress uninitvar ; where `at` leads it is set
             in_order[some++] = (uint16_t)(i - 1);
     for (uint32_t lane = 0; some && lane < EMU_WARP; lane++)
         for (uint32_t k = 0; k < some; k++) {
-            const struct emu_pattern *p = &of[in_order[k]];
+            const struct emu_pattern *p = &of[in_order[k]]; // cppcheck-suppress uninitvar ; some are set
             struct order_line *line;
             if (!(p->lanes >> lane & 1) || !is_shared(&l, key_of(p, lane)))
                 continue;
