@@ -13,7 +13,7 @@
 #include "harness/emu/machine/finding.h"
 #include "harness/emu/machine/state.h"
 
-enum { THREADS = 96, CTAS = 20, BYTES = 512 };
+enum { THREADS = 96, CTAS = 20, BYTES = 512, PAGES = 80, PAGE = 4096 };
 
 /* %t is the thread, %b its word of 384 bytes in shared memory, %g its word of the CTA's bytes in global memory. */
 static const char head[] =
@@ -28,10 +28,16 @@ static const char head[] =
 #define OWN  "st.shared.u32 [%b], %t;\n"
 #define ALL  OWN "bar.sync 0; xor.b32 %x, %t, 5; st.shared.u32 [%b], %x;\n" /* everything has a value before */
 
+#define FAR "mov.u32 %a, %ctaid.x; mul.wide.u32 %d, %a, 327168; add.u64 %c, %c, %d;\n" /* PAGES * PAGE - BYTES */
+#define EACH(label, what)                                                                                              \
+    "mov.u64 %d, %c; mov.u32 %k, 0;\n" label ": " what                                                                 \
+    " add.u64 %d, %d, 4096; add.u32 %k, %k, 1; setp.lt.u32 %q, %k, 80; @%q bra " label ";\n"
+
 static const struct program {
     const char *name, *body, *rule; /* rule: of the first finding; NULL: there is none */
     bool doubts;                    /* the light judge doubts, although there is none */
     bool blank;                     /* nobody has written global memory */
+    bool pages;                     /* a CTA has PAGES of them, from %c on, once FAR is done */
 } programs[] = {
     { "a word each", OWN "ld.shared.u32 %x, [%b];\n", .rule = NULL },
     { "a neighbour's, behind a barrier", OWN BAR "xor.b32 %a, %t, 1; mad.lo.u32 %a, %a, 4, 0; mov.u32 %x, s;\n"
@@ -90,6 +96,13 @@ static const struct program {
     { "half of it", "setp.lt.u32 %p, %t, 48; @%p st.shared.u32 [%b], 1;\n" BAR "ld.shared.u32 %x, [s+200];\n",
       "order.unwritten" },
     { "global memory of nobody", "ld.global.u32 %x, [%g];\n", "order.unwritten", .blank = true },
+    { "many pages, behind a barrier",
+      FAR "setp.eq.u32 %p, %t, 0;\n" EACH("L", "@%p st.global.u32 [%d], 1;") BAR EACH("M", "ld.global.u32 %x, [%d];"),
+      .blank = true, .pages = true },
+    { "many pages, without one",
+      FAR "setp.eq.u32 %p, %t, 0;\n" EACH(
+          "L", "@%p st.global.u32 [%d], 1;") "setp.eq.u32 %p, %t, 40; @%p ld.global.u32 %x, [%c];\n",
+      "order.data-race", .pages = true },
     { "words that some lanes have written, read by all of them",
       "setp.lt.u32 %p, %t, 48; @%p st.global.u32 [%g], %t; ld.global.u32 %x, [%g];\n", "order.unwritten",
       .blank = true },
@@ -152,7 +165,7 @@ static void run(const struct program *p, bool light, unsigned jobs)
         fail_msg("%s: %s", p->name, error.message);
     assert_non_null(e);
     assert_true(emu_load(e, m, why, sizeof why));
-    at = emu_alloc(e, BYTES * CTAS, 256, !p->blank, "g");
+    at = emu_alloc(e, (p->pages ? (uint64_t)PAGES * PAGE : BYTES) * CTAS, 256, !p->blank, "g");
     assert_true(at);
     emu_launch(e, "k", grid, block, NULL, 0, &at, sizeof at, &r);
     n = snprintf(out, sizeof of->text, "%d, %llu instructions\n", r.end, (unsigned long long)r.instructions);
