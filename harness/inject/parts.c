@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/sorted.h"
+
 enum {
     DEEP = 8, /* graphs in graphs */
     PARTS = 2 * DEEP + 1
@@ -119,26 +121,17 @@ static bool shape_read(CUgraph graph, struct shape *s)
     return true;
 }
 
-/* The first edge that begins at this node or behind it. */
-static size_t edges_from(const struct shape *s, size_t node)
+static uint64_t edge_from(const void *edge)
 {
-    size_t low = 0, high = s->edge_count;
-
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (s->edges[middle].from < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return ((const struct edge *)edge)->from;
 }
 
 /* Puts into `list` the node's followers that `left`, the edges that each node still waits for, then lets go; without
  * `left`, each that `seen` does not have yet. */
 static size_t follow(const struct shape *s, size_t node, size_t *left, bool *seen, size_t *list, size_t n)
 {
-    for (size_t e = edges_from(s, node); e < s->edge_count && s->edges[e].from == node; e++) {
+    for (size_t e = ck_sorted_from(s->edges, s->edge_count, sizeof *s->edges, edge_from, node);
+         e < s->edge_count && s->edges[e].from == node; e++) {
         const size_t to = s->edges[e].to;
         if (left ? !--left[to] : !seen[to]) {
             list[n++] = to;

@@ -1,6 +1,6 @@
 // Launches of the driver API, each made in another way, for what `copycheck capture` keeps of them. The argument is the
 // way's number; the program prints what the kernel left.
-#include <cuda.h>
+#include "captured.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -18,18 +18,6 @@ static const char kernels[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
                               "st.global.u32 [%b], %x;\nret;\n}\n"
                               ".visible .entry tile(.param .align 64 .b8 map[128], .param .u64 out)\n{\n"
                               ".reg .b64 %b;\nld.param.u64 %b, [out];\nst.global.u32 [%b], 7;\nret;\n}\n";
-
-static void held(CUresult result, const char *what)
-{
-    const char *name = "?";
-
-    if (result == CUDA_SUCCESS)
-        return;
-    cuGetErrorName(result, &name);
-    printf("%s: %s\n", what, name);
-    exit(1);
-}
-#define OK(call) held(call, #call)
 
 static CUdeviceptr in, out, pointer;
 static unsigned by = 20;

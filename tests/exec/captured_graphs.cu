@@ -4,7 +4,7 @@
 // first, second and last are one kernel: it adds a number to the word that it finds where a pointer leads. first puts
 // its sum where second reads, and second and last into the same word: a capture of second that were not taken between
 // the two holds another one's bytes.
-#include <cuda.h>
+#include "captured.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -16,18 +16,6 @@ static const char kernels[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
                               "ld.global.u64 %a, [%a];\nld.global.u32 %x, [%a];\nadd.u32 %x, %x, %y;\n"
                               "st.global.u32 [%b], %x;\nret;\n}\n"
                               ".visible .entry none()\n{\nret;\n}\n";
-
-static void held(CUresult result, const char *what)
-{
-    const char *name = "?";
-
-    if (result == CUDA_SUCCESS)
-        return;
-    cuGetErrorName(result, &name);
-    printf("%s: %s\n", what, name);
-    exit(1);
-}
-#define OK(call) held(call, #call)
 
 static CUdeviceptr in, middle, out, to_in, to_middle;
 static CUfunction add, none;

@@ -6,6 +6,7 @@
 #include "harness/emu/judge/judge.h"
 #include "harness/emu/judge/state.h"
 #include "harness/emu/machine/spare.h"
+#include "harness/emu/machine/sync.h"
 
 /* The cluster's, unless it doubts already. */
 static inline struct light *light_of(const struct emu_thread *t)
@@ -118,16 +119,6 @@ static void store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64
                 again && access == EMU_WRITE_SAME);
 }
 
-static bool is_strong(const struct ptx_module *m, const struct ptx_instruction *i)
-{
-    static const uint16_t strong[] = { PTX_volatile, PTX_relaxed, PTX_mmio, PTX_acquire, PTX_release, PTX_acq_rel };
-
-    for (size_t k = 0; k < sizeof strong / sizeof *strong; k++)
-        if (ptx_has(m, i, strong[k]))
-            return true;
-    return i->op == OP_atom || i->op == OP_red;
-}
-
 /* What an instruction is to memory; most are asked about again and again. */
 static struct light_known *known_of(struct light *l, const struct ptx_instruction *i)
 {
@@ -136,7 +127,7 @@ static struct light_known *known_of(struct light *l, const struct ptx_instructio
     if (k->of == i)
         return k;
     *k = (struct light_known){ .of = i,
-                               .strong = is_strong(l->module, i),
+                               .strong = i->op == OP_atom || i->op == OP_red || emu_is_strong(l->module, i),
                                .read_only = i->op == OP_ldu || i->op == OP_tex || i->op == OP_tld4 ||
                                             i->op == OP_suld || ptx_has(l->module, i, PTX_nc),
                                .exchanges = ptx_has(l->module, i, PTX_exch) };

@@ -8,7 +8,7 @@
 
 enum { CLUSTER_BARRIER = 1 << 30 };
 
-static bool is_strong(const struct ptx_module *m, const struct ptx_instruction *i)
+bool emu_is_strong(const struct ptx_module *m, const struct ptx_instruction *i)
 {
     static const uint16_t words[] = { PTX_volatile, PTX_relaxed, PTX_acquire, PTX_release, PTX_mmio };
 
@@ -40,9 +40,9 @@ uint8_t emu_sync_of(const struct ptx_module *m, const struct ptx_instruction *i)
     case OP_membar: return EMU_SYNC_FENCE;
     case OP_fence: return ptx_has(m, i, PTX_sc) ? EMU_SYNC_FENCE : EMU_SYNC_NONE;
     case OP_ld:
-    case OP_multimem_ld_reduce: return is_strong(m, i) ? EMU_SYNC_LOOK : EMU_SYNC_NONE;
+    case OP_multimem_ld_reduce: return emu_is_strong(m, i) ? EMU_SYNC_LOOK : EMU_SYNC_NONE;
     case OP_st:
-    case OP_multimem_st: return is_strong(m, i) ? EMU_SYNC_CHANGE : EMU_SYNC_NONE;
+    case OP_multimem_st: return emu_is_strong(m, i) ? EMU_SYNC_CHANGE : EMU_SYNC_NONE;
     default: return EMU_SYNC_NONE;
     }
 }

@@ -19,6 +19,8 @@ enum emu_sync {
     EMU_SYNC_FENCE, /* fence.sc and membar: of two, the one that comes first synchronises with the other */
 };
 
+/* Whether a load or a store is a strong one, by its words; atom and red, which have none, are too. */
+bool emu_is_strong(const struct ptx_module *m, const struct ptx_instruction *i);
 /* The kind of an instruction, one of enum emu_sync. */
 uint8_t emu_sync_of(const struct ptx_module *m, const struct ptx_instruction *i);
 

@@ -283,9 +283,9 @@ static void make_remarks(struct emu_report *report, bool unused, struct emu_find
     report->findings = to;
 }
 
-/* Settles whether such reads are findings, of this launch and those of the function that follow, and what else is none.
- * Returns what the
- * report's findings are in from then on, which the caller frees; NULL: they are where they were. */
+/* Settles whether such reads are findings, of this launch and those of the function that follow, and what else is
+ * none. Returns what the report's findings are in from then on, which the caller frees; NULL: they are where they were.
+ */
 static struct emu_finding *settle_doubts(const struct launch *l, const struct kept *before, struct emu_report *report)
 {
     const size_t all = report->count + report->remarks;
