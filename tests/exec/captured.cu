@@ -84,8 +84,9 @@ static void launch_found(cuuint64_t flags)
     OK(find("cuModuleLoadDataEx", (void **)&load, 13000, flags));
     OK(find_now("cuModuleGetFunction", (void **)&take, 13000, flags, NULL));
     OK(find_now("cuLaunchKernel", (void **)&launch, 13000, flags, NULL));
-    if (find_now("cuNoSuchFunction", &none, 13000, flags, NULL) == CUDA_SUCCESS ||
-        find("cuNoSuchFunction", &none, 13000, flags) == CUDA_SUCCESS)
+    none = &none; // the older one leaves it as it is where there is no such function, the other one sets it to NULL
+    if (find("cuNoSuchFunction", &none, 13000, flags) != CUDA_ERROR_NOT_FOUND || none != &none ||
+        find_now("cuNoSuchFunction", &none, 13000, flags, NULL) != CUDA_SUCCESS || none)
         exit(2);
     OK(load(&m, kernels, 0, NULL, NULL));
     OK(take(&f, m, "add"));

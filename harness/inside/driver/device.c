@@ -240,12 +240,21 @@ CUresult cuGetProcAddress_v2(const char *name, void **out, int version, cuuint64
     *out = driver_symbol(name, version);
     if (status)
         *status = *out ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-    return *out ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+    return CUDA_SUCCESS; /* also where there is none, as the driver 580.159.04 does it */
 }
 
+/* Of version 11.3: it has no status, so that its result tells, and leaves `out` as it is. */
 CUresult cuGetProcAddress(const char *name, void **out, int version, cuuint64_t flags)
 {
-    return cuGetProcAddress_v2(name, out, version, flags, NULL);
+    void *found;
+    const CUresult result = cuGetProcAddress_v2(name, &found, version, flags, NULL);
+
+    if (result != CUDA_SUCCESS || !out)
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    if (!found)
+        return CUDA_ERROR_NOT_FOUND;
+    *out = found;
+    return CUDA_SUCCESS;
 }
 
 /* What NVIDIA's own libraries ask of each other has no document. */

@@ -148,10 +148,6 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **out, unsig
         result = name && out ? cuGetProcAddress_v2(name, out, (int)version, flags, &found) : CUDA_ERROR_INVALID_VALUE;
     if (status)
         *status = (enum cudaDriverEntryPointQueryResult)found;
-    if (result == CUDA_ERROR_NOT_FOUND) {
-        *out = NULL;
-        result = CUDA_SUCCESS; /* `status` says it */
-    }
     return runtime_end(result);
 }
 
