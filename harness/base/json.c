@@ -24,7 +24,8 @@ static void skip_space(struct json *j)
 
 static bool take(struct json *j, char c)
 {
-    skip_space(j);
+    if (j->at < j->end && *j->at != c) /* mostly there is no space */
+        skip_space(j);
     if (j->at >= j->end || *j->at != c)
         return false;
     j->at++;
@@ -110,10 +111,18 @@ static bool escape(struct json *j, char **to)
 /* A string whose opening quote is taken already. No decoded form is longer than what it was decoded from. */
 static bool string(struct json *j, struct json_value *out)
 {
+    const size_t first = ck_plain(j->at, (size_t)(j->end - j->at));
     char *to = j->at;
 
     out->type = JSON_STRING;
     out->text = j->at;
+    out->plain = j->at + first < j->end && j->at[first] == '"';
+    if (out->plain) { /* most */
+        out->size = first;
+        j->at += first + 1;
+        out->text[first] = 0;
+        return true;
+    }
     while (j->at < j->end) {
         const size_t plain = ck_plain(j->at, (size_t)(j->end - j->at));
         if (plain && to != j->at)
@@ -224,12 +233,13 @@ static bool value(struct json *j, struct json_value *out, int depth)
     } words[] = { { "true", JSON_BOOL, true }, { "false", JSON_BOOL, false }, { "null", JSON_NULL, false } };
 
     *out = (struct json_value){ 0 };
-    if (take(j, '"'))
-        return string(j, out);
-    if (take(j, '{'))
-        return nested(j, '}', out, depth);
-    if (take(j, '['))
-        return nested(j, ']', out, depth);
+    skip_space(j);
+    switch (j->at < j->end ? *j->at : 0) {
+    case '"': j->at++; return string(j, out);
+    case '{': j->at++; return nested(j, '}', out, depth);
+    case '[': j->at++; return nested(j, ']', out, depth);
+    default: break;
+    }
     if (j->at < j->end && (*j->at == '-' || (*j->at >= '0' && *j->at <= '9')))
         return number(j, out);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -255,11 +265,13 @@ bool json_member(struct json *j, struct json_value *name, struct json_value *out
     const bool first = j->first;
 
     j->first = false;
-    if (j->error || take(j, '}'))
+    if (j->error)
         return false;
-    if (!first && !take(j, ','))
-        return wrong(j, "an object has no end");
-    return pair(j, name, out, 0);
+    if (!first && take(j, ','))
+        return pair(j, name, out, 0);
+    if (take(j, '}'))
+        return false;
+    return first ? pair(j, name, out, 0) : wrong(j, "an object has no end");
 }
 
 bool json_ends(struct json *j)

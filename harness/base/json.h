@@ -13,6 +13,7 @@ struct json_value {
     char *text;  /* of a string: decoded, ends in NUL; of a number: where it begins */
     size_t size; /* of a string: bytes without the NUL; it may hold NULs of its own */
     bool truth;
+    bool plain; /* of a string: nothing but printable ASCII without quotes and backslashes */
 };
 
 /* Text that is being read. It is changed: strings are decoded in place. `end` must point at a byte

@@ -1,10 +1,14 @@
-/* Plain text, of which most texts are: eight bytes at a time. */
+/* Plain text, of which most texts are: eight or sixteen bytes at a time. */
 #ifndef COPYCHECK_BASE_PLAIN_H
 #define COPYCHECK_BASE_PLAIN_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #define CK_EACH_BYTE(b) (UINT64_C(0x0101010101010101) * (uint64_t)(b))
 
@@ -23,6 +27,17 @@ static inline size_t ck_plain(const char *text, size_t size)
 {
     size_t n = 0;
 
+#ifdef __SSE2__
+    for (__m128i v; size - n >= sizeof v; n += sizeof v) {
+        v = _mm_loadu_si128((const __m128i *)(const void *)(text + n));
+        const __m128i quote = _mm_cmpeq_epi8(v, _mm_set1_epi8('"')), slash = _mm_cmpeq_epi8(v, _mm_set1_epi8('\\')),
+                      low = _mm_cmplt_epi8(v, _mm_set1_epi8(' ')), /* bytes from 0x80 on are negative */
+            del = _mm_cmpeq_epi8(v, _mm_set1_epi8(0x7F));
+        const int others = _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, slash), _mm_or_si128(low, del)));
+        if (others)
+            return n + (size_t)__builtin_ctz((unsigned)others);
+    }
+#endif
     _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first byte is the lowest one");
     for (uint64_t w; size - n >= sizeof w; n += sizeof w) {
         memcpy(&w, text + n, sizeof w);

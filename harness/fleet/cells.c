@@ -129,16 +129,30 @@ static bool count_result(struct fleet_cell *c, const struct ck_record *r, size_t
     return true;
 }
 
+/* The record's cell; NULL: out of memory. Most files have their records in the same order, so that it is most often the
+ * one behind the last one's.
+ */
+static struct fleet_cell *cell_of(struct fleet *f, const struct ck_record *r, size_t group, size_t guess)
+{
+    const struct wanted wanted = { f, r, group };
+    const size_t *place;
+
+    if (guess < f->cell_count && is_cell(&wanted, guess))
+        return &f->cells[guess];
+    place = place_of(f, r->point, r->engine, group);
+    return place && *place ? &f->cells[*place - 1] : new_cell(f, r, group);
+}
+
 bool fleet_count(struct fleet *f, size_t machine, const struct ck_record_file *file)
 {
     const size_t group = f->machines[machine].group;
+    size_t next = 0;
 
     for (size_t i = 0; i < file->count; i++) {
-        const struct ck_record *r = &file->records[i];
-        const size_t *place = place_of(f, r->point, r->engine, group);
-        struct fleet_cell *c = place && *place ? &f->cells[*place - 1] : new_cell(f, r, group);
-        if (!c || !count_result(c, r, machine))
+        struct fleet_cell *c = cell_of(f, &file->records[i], group, next);
+        if (!c || !count_result(c, &file->records[i], machine))
             return false;
+        next = (size_t)(c - f->cells) + 1;
     }
     return true;
 }

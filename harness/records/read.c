@@ -1,4 +1,5 @@
 /* Record files, read whole. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,6 +15,12 @@
 #include "harness/records/lines.h"
 #include "harness/records/usual.h"
 
+/* What is known of a record beside what it says. */
+struct read_record {
+    unsigned long line;
+    uint64_t hash, digest; /* ck_record_hash, and ck_record_digest as it was written */
+};
+
 struct reader {
     const char *path;
     unsigned long line;
@@ -21,13 +28,12 @@ struct reader {
     size_t error_size;
     struct ck_record_file *out;
     size_t room;
-    struct ck_index keys; /* records by point and engine */
-    size_t run_begins;    /* the first record after the last head line */
-    size_t held;          /* records that took the place of an earlier one */
-    unsigned long *lines; /* of each record */
-    uint64_t *digests;    /* of each record, as it was written */
-    uint64_t plan;        /* ck_record_hash of the records, added up */
-    uint64_t chain;       /* of the lines so far */
+    struct ck_index keys;     /* records by point and engine */
+    size_t run_begins;        /* the first record after the last head line */
+    size_t held;              /* records that took the place of an earlier one */
+    struct read_record *read; /* of each record */
+    uint64_t plan;            /* ck_record_hash of the records, added up */
+    uint64_t chain;           /* of the lines so far */
     bool headed, ended;
     bool unreadable; /* the line at hand is no JSON */
 };
@@ -67,11 +73,30 @@ static bool read_whole(struct reader *r, const struct json_value *v, unsigned lo
     return bad(r, "\"%s\" is no whole number from %s%llu to %llu", name, negative ? "-" : "", negative ? max : 0, max);
 }
 
+/* A number with up to 15 digits and no exponent is a whole one over a power of ten, both exact, so that their quotient
+ * is rounded once, as strtod does it. Most are so. */
+static double real(const struct json_value *v)
+{
+    static const double tens[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
+    const char *const point = memchr(v->text, '.', v->size);
+    uint64_t digits = 0;
+
+    for (size_t i = 0; i < v->size && v->size <= 16; i++) {
+        if (v->text + i == point)
+            continue;
+        if (v->text[i] < '0' || v->text[i] > '9')
+            return strtod(v->text, NULL);
+        digits = digits * 10 + (unsigned)(v->text[i] - '0');
+    }
+    if (v->size > 16 || (v->size == 16 && !point))
+        return strtod(v->text, NULL);
+    return (double)digits / tens[point ? v->text + v->size - 1 - point : 0];
+}
+
 static bool read_hex(struct reader *r, const struct json_value *v, const char *name, uint64_t *out)
 {
     unsigned long long magnitude = 0;
     bool minus = false;
-    char *end;
 
     if (v->type == JSON_NUMBER) {
         if (!read_whole(r, v, UINT64_MAX, false, &magnitude, &minus, name))
@@ -80,12 +105,12 @@ static bool read_hex(struct reader *r, const struct json_value *v, const char *n
         return true;
     }
     if (v->type == JSON_STRING) {
-        const char *digits = v->text + (v->size > 2 && !memcmp(v->text, "0x", 2) ? 2 : 0);
-        const size_t n = strlen(digits);
-        if (n && n <= 16 && strspn(digits, "0123456789abcdefABCDEF") == n && strlen(v->text) == v->size) {
-            *out = strtoull(digits, &end, 16);
+        const char *at = v->text + (v->size > 2 && !memcmp(v->text, "0x", 2) ? 2 : 0), *const end = v->text + v->size;
+        const ptrdiff_t digits = end - at;
+        for (*out = 0; at < end && isxdigit((unsigned char)*at); at++)
+            *out = *out << 4 | (unsigned)(*at <= '9' ? *at - '0' : (*at & 7) + 9);
+        if (at == end && digits && digits <= 16)
             return true;
-        }
     }
     return bad(r, "\"%s\" is no string of 1 to 16 hexadecimal digits", name);
 }
@@ -113,8 +138,10 @@ static bool read_member(struct reader *r, const struct member *m, const struct j
     case TEXT:
         if (v->type != JSON_STRING)
             return bad(r, "\"%s\" is no string", m->name);
-        if (strlen(v->text) != v->size)
+        if (!v->plain && strlen(v->text) != v->size)
             return bad(r, "\"%s\" holds a NUL character", m->name);
+        if (!v->plain) /* harmless to show */
+            ck_clean(v->text, !strcmp(m->name, "detail"));
         *(char **)field = v->text;
         return true;
     case VERDICT: return read_verdict(r, v, field);
@@ -126,7 +153,7 @@ static bool read_member(struct reader *r, const struct member *m, const struct j
     case REAL:
         if (v->type != JSON_NUMBER)
             return bad(r, "\"%s\" is no number", m->name);
-        *(double *)field = strtod(v->text, NULL);
+        *(double *)field = real(v);
         return true;
     case HEX64: return read_hex(r, v, m->name, field);
     case INT:
@@ -160,10 +187,12 @@ struct line {
     size_t count;
 };
 
-/* Most names differ in their first letter. */
+/* Names are short, and most differ in their first letter: a call would take longer. */
 static bool is_name(const char *text, const char *name)
 {
-    return *text == *name && !strcmp(text, name);
+    while (*text && *text == *name)
+        text++, name++;
+    return *text == *name;
 }
 
 static bool has(const struct line *line, const char *name)
@@ -196,7 +225,7 @@ static bool read_members(struct reader *r, const struct line_kind *kind, const s
     for (size_t k = 0; k < line->count; k++) {
         size_t tried = 0;
         while (tried < kind->count && !is_name(kind->members[i].name, line->names[k].text)) {
-            i = (i + 1) % kind->count;
+            i = i + 1 < kind->count ? i + 1 : 0;
             tried++;
         }
         if (tried == kind->count || line->values[k].type == JSON_NULL)
@@ -239,37 +268,21 @@ static bool grow(struct reader *r)
 {
     const size_t room = r->room ? r->room * 2 : 1024;
     struct ck_record *records = realloc(r->out->records, room * sizeof *records);
-    unsigned long *lines;
-    uint64_t *digests;
+    struct read_record *read;
 
     if (!records)
         return bad(r, "out of memory");
     r->out->records = records;
-    lines = realloc(r->lines, room * sizeof *lines);
-    if (!lines)
+    read = realloc(r->read, room * sizeof *read);
+    if (!read)
         return bad(r, "out of memory");
-    r->lines = lines;
-    digests = realloc(r->digests, room * sizeof *digests);
-    if (!digests)
-        return bad(r, "out of memory");
-    r->digests = digests;
+    r->read = read;
     if (!ck_index_make(&r->keys, room))
         return bad(r, "out of memory");
     r->room = room;
     for (size_t i = 0; i < r->out->count; i++)
-        *find(r, &records[i], ck_record_hash(records[i].point, records[i].engine)) = i + 1;
+        *find(r, &records[i], read[i].hash) = i + 1;
     return true;
-}
-
-/* Makes the texts of a struct harmless to show. They lie in the file's text. */
-static void clean_texts(const struct line_kind *kind, void *object)
-{
-    for (size_t i = 0; i < kind->count; i++) {
-        char *const text = kind->members[i].form == TEXT ? *(char **)((char *)object + kind->members[i].offset) : NULL;
-
-        if (text)
-            ck_clean(text, !strcmp(kind->members[i].name, "detail"));
-    }
 }
 
 static bool keep_record(struct reader *r, struct ck_record *record)
@@ -286,7 +299,6 @@ static bool keep_record(struct reader *r, struct ck_record *record)
         return bad(r, "a record of the engine %.40s, which the run did not have", record->engine);
     if (!record->seed) /* absent: the run's */
         record->seed = r->out->head.seed;
-    clean_texts(&record_line, record);
     if (r->out->head.usual && !ck_record_fill_in(record, r->out))
         return bad(r, "out of memory");
     if (record->verdict == CK_V_NONE)
@@ -308,15 +320,14 @@ static bool keep_record(struct reader *r, struct ck_record *record)
     if (*place) {
         if (*place - 1 >= r->run_begins)
             return bad(r, "%.200s on %.40s has a record in line %lu already", record->point, record->engine,
-                       r->lines[*place - 1]);
+                       r->read[*place - 1].line);
         r->out->records[*place - 1].verdict = CK_V_NONE; /* dropped by drop_replaced */
-        r->out->digest -= r->digests[*place - 1];
+        r->out->digest -= r->read[*place - 1].digest;
         r->held++;
     }
     r->out->records[r->out->count] = *record;
     r->out->digest += digest;
-    r->lines[r->out->count] = r->line;
-    r->digests[r->out->count] = digest;
+    r->read[r->out->count] = (struct read_record){ r->line, hash, digest };
     r->out->count++;
     *place = r->out->count;
     return true;
@@ -370,7 +381,6 @@ static bool keep_head(struct reader *r, struct ck_run_head *head)
         return false;
     if (head->schema < 0 || head->schema > CK_SCHEMA)
         return bad(r, "schema %d; this program reads 1 to %d", head->schema, CK_SCHEMA);
-    clean_texts(&head_line, head);
     difference = r->headed ? ck_head_difference(head, &r->out->head) : NULL;
     if (difference)
         return bad(r, "two runs in one file: this head has another \"%s\" than the first", difference);
@@ -504,8 +514,7 @@ bool ck_read_records(const char *path, struct ck_record_file *out, char *error, 
     out->storage = text.data;
     good = read_lines(&r, text.data, text.size);
     ck_index_free(&r.keys);
-    free(r.lines);
-    free(r.digests);
+    free(r.read);
     if (!good) {
         ck_free_records(out);
         return false;

@@ -188,6 +188,71 @@ static void any_json_is_taken(void **state)
     ck_free_records(&file);
 }
 
+/* A JSON number with this many digits, of which some follow a point. */
+static void make_number(char *out, unsigned digits, unsigned behind)
+{
+    static uint64_t random = 1;
+
+    for (unsigned i = 0; i < digits + (behind > 0); i++) {
+        random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+        out[i] = (char)('0' + (random >> 40) % 10);
+    }
+    out[digits + (behind > 0)] = 0;
+    if (behind)
+        out[digits - behind] = '.';
+    if (out[0] == '0' && out[1] != '.' && out[1])
+        out[0] = '1';
+}
+
+/* Numbers are what strtod makes of them, whatever their length; digests of each length and case. */
+static void numbers_are_exact(void **state)
+{
+    char text[1024], number[40], digest[20] = "FEDCBA9876543210";
+
+    (void)state;
+    for (unsigned digits = 1; digits <= 19; digits++)
+        for (unsigned behind = 0; behind < digits; behind++)
+            for (int round = 0; round < 4; round++) {
+                make_number(number, digits, behind);
+                snprintf(text, sizeof text,
+                         HEAD "{\"point\":\"p\",\"engine\":\"gpu\",\"verdict\":\"pass\",\"rule\":\"r\","
+                              "\"family\":\"f\",\"digest\":\"%s\",\"ms\":%s%s}\n",
+                         digest + digits % 16, number, round == 3 ? "e-3" : "");
+                struct ck_record_file file = reads(text, NULL);
+                strcat(number, round == 3 ? "e-3" : "");
+                assert_true(file.records[0].ms == strtod(number, NULL));
+                assert_true(file.records[0].digest == strtoull(digest + digits % 16, NULL, 16));
+                for (size_t i = 0; digest[i]; i++)
+                    digest[i] = (char)(digest[i] ^ (digest[i] > '9' ? 0x20 : 0));
+                ck_free_records(&file);
+            }
+}
+
+/* Texts of each length, plain ones and ones with something else at each place. */
+static void texts_of_each_length(void **state)
+{
+    static const struct {
+        const char *written, *read;
+    } odd[] = { { "x", "x" }, { "\\\"", "\"" }, { "\\n", "?" }, { "\xC3\xA9", "\xC3\xA9" }, { "\x7F", "?" } };
+    char text[1024], expected[100];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+        for (int before = 0; before < 36; before++)
+            for (int behind = 0; behind < 36; behind += 5) {
+                snprintf(text, sizeof text,
+                         HEAD "{\"engine\":\"gpu\",\"verdict\":\"pass\",\"rule\":\"r\",\"family\":\"f\","
+                              "\"point\":\"%.*s%s%.*s\"}\n",
+                         before, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJK", odd[i].written, behind,
+                         "=,.:/~!0123456789abcdefghijklmnopqrstu");
+                snprintf(expected, sizeof expected, "%.*s%s%.*s", before, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJK",
+                         odd[i].read, behind, "=,.:/~!0123456789abcdefghijklmnopqrstu");
+                struct ck_record_file file = reads(text, NULL);
+                assert_string_equal(file.records[0].point, expected);
+                ck_free_records(&file);
+            }
+}
+
 static void bad_lines_are_named(void **state)
 {
     static const struct {
@@ -459,6 +524,8 @@ int main(void)
         cmocka_unit_test(not_utf8_is_replaced),
         cmocka_unit_test(a_full_disk_is_reported),
         cmocka_unit_test(any_json_is_taken),
+        cmocka_unit_test(numbers_are_exact),
+        cmocka_unit_test(texts_of_each_length),
         cmocka_unit_test(bad_lines_are_named),
         cmocka_unit_test(mixed_and_edited_files_are_refused),
         cmocka_unit_test(a_compiler_may_accept_and_fail),
