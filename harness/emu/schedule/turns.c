@@ -332,7 +332,7 @@ static bool stands(struct emu_turns *o, const struct emu_thread *t)
 /* Whether nothing is to be asked of the thread in this round: it cannot go on. */
 static bool is_idle(const struct emu_turns *o, const struct emu_thread *t)
 {
-    return !o->alone && (t->state != EMU_READY || t->polled);
+    return t->state == EMU_EXITED || (!o->alone && (t->state != EMU_READY || t->polled));
 }
 
 /* ---- rounds ------------------------------------------------------------------------------------------------------ */
