@@ -267,7 +267,7 @@ INLINE bool block(const struct task *t, bool halves, unsigned vectors)
         for (unsigned v = 0; v < vectors; v++) {
             reals factor;
             memcpy(&factor, __builtin_assume_aligned(from + v * PER, WIDTH), sizeof factor);
-            total[v] += __builtin_convertvector(own * factor * (reals)inverse[v], words);
+            total[v] = plus(total[v], __builtin_convertvector(own * factor * (reals)inverse[v], words));
         }
     }
     if (s->n > SAFE) {

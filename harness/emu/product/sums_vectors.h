@@ -31,6 +31,12 @@ INLINE words choose(words where, words a, words b)
     return (where & a) | (~where & b);
 }
 
+/* Modulo 2^32. */
+INLINE words plus(words a, words b)
+{
+    return (words)((bits)a + (bits)b);
+}
+
 /* Where they are NaNs. */
 INLINE words nans(reals x)
 {

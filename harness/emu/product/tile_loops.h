@@ -337,7 +337,7 @@ INLINE bool tile_sums(const struct tile *t, unsigned depth, bool halves, const s
             for (unsigned v = 0; v < TILE_VECTORS; v++) {
                 reals of;
                 memcpy(&of, __builtin_assume_aligned(&t->b[k][v * PER], WIDTH), sizeof of);
-                total[v] += __builtin_convertvector(own * of * (reals)inverse[v], words);
+                total[v] = plus(total[v], __builtin_convertvector(own * of * (reals)inverse[v], words));
             }
         }
 #pragma GCC unroll 4

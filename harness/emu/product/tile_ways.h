@@ -5,14 +5,17 @@
 /* Adds the addend, rounded to nearest. A function that is called when the host no longer cuts. */
 static __attribute__((noinline)) void tile_add(bool halves, const struct tile_d *c, struct tile_d *d)
 {
+    const uint32_t *addend = (const uint32_t *)c->of;
+    uint32_t *sums = (uint32_t *)d->of;
+
     for (unsigned k = 0; k < TILE_PAIRS * TILE_WORDS; k += PER) {
         bits a, b;
-        memcpy(&a, &c->of[0][k], sizeof a);
-        memcpy(&b, &d->of[0][k], sizeof b);
+        memcpy(&a, addend + k, sizeof a);
+        memcpy(&b, sums + k, sizeof b);
         const reals sum = halves ? (reals)single_of(a) + (reals)single_of(b) : (reals)a + (reals)b;
         a = halves ? half_of((bits)sum) : (bits)sum;
         a = (bits)choose(nans(sum), all_of(halves ? 0x7fff : 0x7fffffff), (words)a);
-        memcpy(&d->of[0][k], &a, sizeof a);
+        memcpy(sums + k, &a, sizeof a);
     }
 }
 
