@@ -237,17 +237,26 @@ void ck_nvcc_close(struct ck_engine *e)
 
 /* ---- finding it ----------------------------------------------------------------------------------------------- */
 
-/* Kept for as long as the process lives. */
+/* A program that is there, kept once for as long as the process lives; NULL: it is not. */
 static const char *program(const char *folder, const char *name)
 {
-    char *path = NULL;
+    static struct kept {
+        struct kept *before;
+        char path[];
+    } * last;
+    char path[PATH_MAX];
+    struct kept *k;
 
-    if (asprintf(&path, "%s/%s", folder, name) < 0)
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, name) >= sizeof path || access(path, X_OK) != 0)
         return NULL;
-    if (access(path, X_OK) == 0)
-        return path;
-    free(path);
-    return NULL;
+    for (k = last; k && strcmp(k->path, path) != 0; k = k->before)
+        ;
+    if (!k && (k = malloc(sizeof *k + strlen(path) + 1))) {
+        k->before = last;
+        strcpy(k->path, path);
+        last = k;
+    }
+    return k ? k->path : NULL;
 }
 
 bool ck_nvcc_with(const char *folder, const char *beside, struct ck_engine *out, char *error, size_t size)
