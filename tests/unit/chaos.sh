@@ -5,6 +5,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/unit/common
+no_sanitizer 'the address sanitizer takes all address space'
 built_kernels
 command -v python3 > /dev/null || { echo 'needs python3'; exit 77; }
 

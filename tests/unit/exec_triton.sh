@@ -4,6 +4,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/unit/common
+no_sanitizer 'the address sanitizer must come first in a program'
 build=${BUILD:-build}
 case $build in /*) ;; *) build=$PWD/$build ;; esac
 launcher=$build/fake/launcher

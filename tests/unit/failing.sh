@@ -11,7 +11,7 @@ case ${BUILD:-build} in /*) library=$BUILD/fake/failing.so ;; esac
     echo "needs $library: make test-programs"
     exit 77
 }
-case $(ldd "$copycheck") in *libasan*) echo 'an address sanitizer has its own malloc'; exit 77 ;; esac
+no_sanitizer 'the address sanitizer has its own malloc'
 cd "$aside" || exit 2
 own_program && copycheck=$program # recorded matrices take time
 

@@ -22,6 +22,7 @@ struct node {
 struct graph {
     struct node *nodes[MOST];
     size_t count;
+    struct graph *before; /* that was made before: all are kept, since any may be asked for to the end */
 };
 
 static struct driver {
@@ -38,9 +39,19 @@ static CUresult answer(const char *name)
     return !driver.fails || strcmp(name, driver.fails) || driver.behind-- ? CUDA_SUCCESS : CUDA_ERROR_UNKNOWN;
 }
 
+static struct graph *new_graph(void)
+{
+    static struct graph *last;
+    struct graph *g = calloc(1, sizeof *g);
+
+    g->before = last;
+    last = g;
+    return g;
+}
+
 static struct graph *graph_of(const char *letters)
 {
-    struct graph *g = calloc(1, sizeof *g);
+    struct graph *g = new_graph();
 
     for (; *letters; letters++) {
         g->nodes[g->count] = calloc(1, sizeof *g->nodes[0]);
@@ -51,9 +62,9 @@ static struct graph *graph_of(const char *letters)
 
 static struct graph *copy_of(const struct graph *from)
 {
-    struct graph *g = calloc(1, sizeof *g);
+    struct graph *g = new_graph();
 
-    *g = *from;
+    g->count = from->count;
     for (size_t i = 0; i < g->count; i++) {
         g->nodes[i] = calloc(1, sizeof *g->nodes[0]);
         *g->nodes[i] = *from->nodes[i];

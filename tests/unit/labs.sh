@@ -4,6 +4,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/unit/common
+no_sanitizer 'the address sanitizer takes all address space'
 labs=$PWD/docs/labs
 nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2> /dev/null || true)
 command -v clang > /dev/null || [ "$nvcc" ] || { echo 'neither nvcc nor clang'; exit 77; }

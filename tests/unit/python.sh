@@ -4,6 +4,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/unit/common
+no_sanitizer 'the address sanitizer must come first in a program'
 
 build=${BUILD:-build}
 tools/wheel "$build/libcopycheck.so.1" 0.0 "$aside/one" > /dev/null

@@ -4,6 +4,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/unit/common
+no_sanitizer 'the address sanitizer must come first in a program'
 built_kernels
 
 # reported POINT [OPTION...]: its folder is $aside/report
