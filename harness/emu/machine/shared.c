@@ -209,7 +209,7 @@ static void place_dynamic(struct emu_image *image, const unsigned *align, const 
             image->address[i] = most; /* only code knows the entry */
 }
 
-/* With one entry, that is every variable's: also of one that nobody names. */
+/* An entry has the variables that its own body declares also where nobody names them; with one entry, all of them. */
 static bool find_users(const struct ptx_module *m, struct walk *w, struct users *u, unsigned *align, bool *together)
 {
     enum { LEAST = 16 };
@@ -223,8 +223,9 @@ static bool find_users(const struct ptx_module *m, struct walk *w, struct users 
         if (!m->functions[i].is_entry || m->functions[i].definition != i)
             continue;
         walk_from(w, i);
-        for (uint32_t k = 0; entries == 1 && k < m->n_variables; k++)
-            use(w, k, true);
+        for (uint32_t k = 0; k < m->n_variables; k++)
+            if (entries == 1 || m->variables[k].function == i)
+                use(w, k, true);
         for (uint32_t k = 0; k < w->own_count; k++) {
             const struct ptx_variable *v = &m->variables[w->own[k]];
             if (v->unsized && v->align > align[i])

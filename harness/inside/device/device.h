@@ -128,7 +128,9 @@ struct function {
     struct module *module;
     uint32_t number;  /* of the function in the PTX module */
     int most_dynamic; /* cudaFuncAttributeMaxDynamicSharedMemorySize */
-    int carveout, cluster[3], nonportable;
+    int carveout, nonportable;
+    CUfunc_cache cache;
+    uint32_t cluster[3];                                                    /* what an attribute asks for; 0: nothing */
     struct check_result found;                                              /* by its launches, each finding once */
     enum { UNWRITTEN_UNKNOWN, UNWRITTEN_UNUSED, UNWRITTEN_USED } unwritten; /* shared memory that its launches read */
     struct function *next;
@@ -182,8 +184,12 @@ CUresult launch_refused(const struct launch *l);
 CUresult launch_run(const struct launch *l);
 /* Bytes of the kernel's static shared memory. */
 uint64_t launch_static_bytes(const struct function *f);
+/* ---- occupancy: occupancy.c -------------------------------------------------------------------------------------- */
+
 /* CTAs that a multiprocessor holds at a time. */
-CUresult launch_occupancy(const struct function *f, int threads, size_t smem, int *ctas);
+CUresult occupancy_ctas(const struct function *f, int threads, size_t smem, int *ctas);
+/* Dynamic shared memory that each of so many CTAs of a multiprocessor can have. */
+CUresult occupancy_dynamic(const struct function *f, int ctas, int threads, size_t *bytes);
 
 /* ---- what is said: say.c, findings.c ----------------------------------------------------------------------------- */
 

@@ -30,14 +30,14 @@ CUresult launch_params(const struct function *f, void **args, const void *block,
     *out = calloc(1, entry->param_bytes + 1);
     if (!*out)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    if (block) {
-        memcpy(*out, block, bytes < entry->param_bytes ? bytes : entry->param_bytes);
+    if (block && bytes <= entry->param_bytes) {
+        memcpy(*out, block, bytes);
         return CUDA_SUCCESS;
     }
-    if (!args && entry->n_params) {
+    if (block || (!args && entry->n_params)) {
         free(*out);
         *out = NULL;
-        return CUDA_ERROR_INVALID_VALUE;
+        return block ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES : CUDA_ERROR_INVALID_VALUE;
     }
     for (uint32_t i = 0; i < entry->n_params; i++) {
         const struct ptx_variable *p = &m->variables[entry->params + i];
@@ -69,9 +69,9 @@ CUresult function_set(struct function *f, CUfunction_attribute which, int value)
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
-        if (value < 0)
-            return CUDA_ERROR_INVALID_VALUE;
-        f->cluster[which - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH] = value;
+        if (value < 0 || function_entry(f)->cluster[0]) /* what the kernel was compiled for stays */
+            return value < 0 ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_PERMITTED;
+        f->cluster[which - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH] = (uint32_t)value;
         return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
         return value < 0 || value > CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING ? CUDA_ERROR_INVALID_VALUE
@@ -88,6 +88,14 @@ static int most_threads(const struct ptx_function *entry)
     const uint32_t *n = entry->reqntid[0] ? entry->reqntid : entry->maxntid;
 
     return n[0] ? (int)(n[0] * (n[1] ? n[1] : 1) * (n[2] ? n[2] : 1)) : THREADS_MOST;
+}
+
+/* The clusters that a kernel was compiled for, or that an attribute asks for; 0: any. */
+static const uint32_t *required_cluster(const struct function *f)
+{
+    const struct ptx_function *entry = function_entry(f);
+
+    return entry->cluster[0] ? entry->cluster : f->cluster;
 }
 
 /* The module's constants, all of which an H200 counts for each of its functions. */
@@ -122,9 +130,11 @@ CUresult function_attribute(const struct function *f, CUfunction_attribute which
         break;
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = f->carveout; break;
     case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: *value = entry->explicitcluster; break;
-    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH: *value = (int)entry->cluster[0]; break;
-    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT: *value = (int)entry->cluster[1]; break;
-    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH: *value = (int)entry->cluster[2]; break;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+        *value = (int)required_cluster(f)[which - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH];
+        break;
     case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED: *value = f->nonportable; break;
     case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE: *value = 0; break;
     default: return CUDA_ERROR_INVALID_VALUE;
@@ -142,29 +152,50 @@ static bool is_empty(const uint32_t n[3])
     return !n[0] || !n[1] || !n[2];
 }
 
+/* The clusters of a launch; 0: it has none. */
+static const uint32_t *cluster_of(const struct launch *l)
+{
+    return l->cluster[0] ? l->cluster : required_cluster(l->function);
+}
+
+/* Clusters that divide the grid, are not too large, and are what the kernel requires. */
+static bool is_cluster_fine(const struct launch *l)
+{
+    const uint32_t *cluster = cluster_of(l), *required = required_cluster(l->function);
+    const bool compiled = function_entry(l->function)->cluster[0]; /* a side that is not named is 1 there */
+    uint64_t ctas = 1;
+
+    if (!cluster[0] && !cluster[1] && !cluster[2])
+        return true;
+    for (int i = 0; i < 3; i++) {
+        const uint32_t side = cluster[i] || !compiled ? cluster[i] : 1;
+        if (!side || l->grid[i] % side || (required[0] && side != (required[i] || !compiled ? required[i] : 1)))
+            return false;
+        ctas *= side;
+    }
+    return ctas <= (l->function->nonportable ? CLUSTER_NONPORTABLE : CLUSTER_MOST);
+}
+
 CUresult launch_refused(const struct launch *l)
 {
     const struct function *f = l->function;
     const struct ptx_function *entry = function_entry(f);
     const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
     const uint64_t shared = static_bytes(f) + l->smem;
-    const uint32_t *cluster = l->cluster[0] ? l->cluster : entry->cluster;
-    const uint64_t ctas = (uint64_t)l->cluster[0] * l->cluster[1] * l->cluster[2];
 
     if (is_empty(l->grid) || is_empty(l->block) || l->grid[1] > 65535 || l->grid[2] > 65535 ||
         l->grid[0] > 0x7fffffff || threads > 1024 || l->block[2] > 64)
         return CUDA_ERROR_INVALID_VALUE;
-    if (shared > SMEM_MOST || (f->most_dynamic ? l->smem > (uint32_t)f->most_dynamic : shared > SMEM_DEFAULT))
-        return CUDA_ERROR_INVALID_VALUE;
     for (int i = 0; i < 3; i++)
-        if ((entry->reqntid[0] && l->block[i] != (entry->reqntid[i] ? entry->reqntid[i] : 1)) ||
-            (cluster[i] && l->grid[i] % cluster[i]))
-            return entry->reqntid[0] ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_CLUSTER_SIZE;
+        if (entry->reqntid[0] && l->block[i] != (entry->reqntid[i] ? entry->reqntid[i] : 1))
+            return CUDA_ERROR_INVALID_VALUE;
     if (entry->maxntid[0] && threads > (uint64_t)entry->maxntid[0] * (entry->maxntid[1] ? entry->maxntid[1] : 1) *
                                            (entry->maxntid[2] ? entry->maxntid[2] : 1))
         return CUDA_ERROR_INVALID_VALUE;
-    if (l->cluster[0] && ctas > (f->nonportable ? CLUSTER_NONPORTABLE : CLUSTER_MOST))
+    if (!is_cluster_fine(l))
         return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    if (shared > SMEM_MOST || (f->most_dynamic ? l->smem > (uint32_t)f->most_dynamic : shared > SMEM_DEFAULT))
+        return CUDA_ERROR_INVALID_VALUE;
     return CUDA_SUCCESS;
 }
 
@@ -193,7 +224,8 @@ static enum emu_end run(const struct launch *l, struct emu_options *options, str
     options->dependent = l->dependent;
     options->cooperative = l->cooperative ? EMU_COOPERATIVE_YES : EMU_COOPERATIVE_NO;
     return emu_launch_of(device.machine, module_ptx(l->function->module), l->function->number, options, l->grid,
-                         l->block, l->cluster[0] ? l->cluster : NULL, l->smem, l->params, entry->param_bytes, report);
+                         l->block, cluster_of(l)[0] ? cluster_of(l) : NULL, l->smem, l->params, entry->param_bytes,
+                         report);
 }
 
 /* ---- reads of what nobody has written ------------------------------------------------------------------------------
@@ -377,22 +409,6 @@ CUresult launch_run(const struct launch *l)
     kept_free(&before);
     emu_swaps_free(&swaps);
     device.error = result;
-    return CUDA_SUCCESS;
-}
-
-CUresult launch_occupancy(const struct function *f, int threads, size_t smem, int *ctas)
-{
-    enum { CTAS = 32, THREADS = 2048, SHARED = 228 << 10, SYSTEM = 1024 };
-    const uint64_t shared = static_bytes(f) + smem + SYSTEM;
-    const int warps = (threads + 31) / 32 * 32;
-
-    if (threads <= 0)
-        return CUDA_ERROR_INVALID_VALUE;
-    *ctas = threads > 1024 ? 0 : THREADS / warps;
-    if (*ctas > CTAS)
-        *ctas = CTAS;
-    if ((uint64_t)*ctas > SHARED / shared)
-        *ctas = (int)(SHARED / shared);
     return CUDA_SUCCESS;
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -58,6 +58,18 @@ static CUresult check(const void *handle)
     return driver_end(result == CUDA_SUCCESS ? driver_function(handle, &f) : result);
 }
 
+static CUresult prefer(const void *handle, CUfunc_cache config)
+{
+    CUresult result = driver_begin();
+    struct function *f;
+
+    if (result == CUDA_SUCCESS)
+        result = driver_function(handle, &f);
+    if (result == CUDA_SUCCESS)
+        f->cache = config;
+    return driver_end(result);
+}
+
 CUresult cuFuncGetAttribute(int *out, CUfunction_attribute which, CUfunction f)
 {
     return attribute(out, which, f);
@@ -98,17 +110,14 @@ CUresult cuKernelGetName(const char **out, CUkernel k)
     return name(out, k);
 }
 
-/* Preferences: */
 CUresult cuFuncSetCacheConfig(CUfunction f, CUfunc_cache config)
 {
-    (void)config;
-    return check(f);
+    return prefer(f, config);
 }
 
 CUresult cuKernelSetCacheConfig(CUkernel k, CUfunc_cache config, CUdevice dev)
 {
-    (void)config;
-    return driver_device(dev) == CUDA_SUCCESS ? check(k) : CUDA_ERROR_INVALID_DEVICE;
+    return driver_device(dev) == CUDA_SUCCESS ? prefer(k, config) : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuFuncSetSharedMemConfig(CUfunction f, CUsharedconfig config)
@@ -149,7 +158,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *ctas, CUfunct
 
     (void)flags;
     if (result == CUDA_SUCCESS)
-        result = launch_occupancy(f, threads, smem, ctas);
+        result = occupancy_ctas(f, threads, smem, ctas);
     return driver_end(result);
 }
 
@@ -173,7 +182,7 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, CUfunc
         threads = most;
     for (int n = threads; result == CUDA_SUCCESS && n > 0; n = (n - 1) / 32 * 32) {
         int ctas;
-        result = launch_occupancy(f, n, size_of ? size_of(n) : smem, &ctas);
+        result = occupancy_ctas(f, n, size_of ? size_of(n) : smem, &ctas);
         if (result == CUDA_SUCCESS && ctas * n > best) {
             best = ctas * n;
             *block = n;
@@ -189,22 +198,13 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction f, C
     return cuOccupancyMaxPotentialBlockSizeWithFlags(grid, block, f, size_of, smem, most, 0);
 }
 
-/* Shared memory that each of so many CTAs could have beside its static part, as far as the function may have it. */
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction handle, int ctas, int threads)
 {
-    enum { SHARED = 228 << 10, SYSTEM = 1024 };
     struct function *f;
-    CUresult result = driver_begin_kernel(handle, ctas > 0 && threads > 0 ? bytes : NULL, &f);
-    int most = 0;
+    CUresult result = driver_begin_kernel(handle, bytes, &f);
 
     if (result == CUDA_SUCCESS)
-        result = function_attribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, &most);
-    if (result == CUDA_SUCCESS) {
-        const uint64_t each = SHARED / (unsigned)ctas, fixed = launch_static_bytes(f) + SYSTEM;
-        *bytes = each > fixed ? each - fixed : 0;
-        if (*bytes > (size_t)most)
-            *bytes = (size_t)most;
-    }
+        result = occupancy_dynamic(f, ctas, threads, bytes);
     return driver_end(result);
 }
 
@@ -317,7 +317,7 @@ CUresult cuOccupancyMaxActiveClusters(int *out, CUfunction handle, const CUlaunc
     if (result == CUDA_SUCCESS) {
         const struct launch l = launch_of(config);
         const uint32_t cluster = l.cluster[0] ? l.cluster[0] * l.cluster[1] * l.cluster[2] : 1;
-        result = launch_occupancy(f, (int)(l.block[0] * l.block[1] * l.block[2]), l.smem, &ctas);
+        result = occupancy_ctas(f, (int)(l.block[0] * l.block[1] * l.block[2]), l.smem, &ctas);
         if (result == CUDA_SUCCESS)
             *out = ctas * (int)device.sms / (int)cluster;
     }

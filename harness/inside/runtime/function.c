@@ -76,13 +76,14 @@ cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAt
     return number ? runtime_end_of(CUDA_ERROR_INVALID_DEVICE) : cudaFuncSetAttribute(kernel, which, value);
 }
 
-/* Preferences. */
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config)
 {
     struct function *f = NULL;
+    const CUresult result = begin_with(kernel, &f, &f);
 
-    (void)config;
-    return runtime_end(begin_with(kernel, &f, &f));
+    if (result == CUDA_SUCCESS)
+        f->cache = (CUfunc_cache)config;
+    return runtime_end(result);
 }
 
 cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config)
@@ -146,7 +147,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *ctas, co
 
     if (result == CUDA_SUCCESS)
         result = flags > cudaOccupancyDisableCachingOverride ? CUDA_ERROR_INVALID_VALUE
-                                                             : launch_occupancy(f, threads, smem, ctas);
+                                                             : occupancy_ctas(f, threads, smem, ctas);
     return runtime_end(result);
 }
 

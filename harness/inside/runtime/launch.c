@@ -78,7 +78,7 @@ static CUresult record(cudaEvent_t event)
     struct event *e = (struct event *)event;
 
     if (!event_known(e) || !(e->flags & cudaEventDisableTiming))
-        return CUDA_ERROR_INVALID_VALUE;
+        return event_known(e) ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_HANDLE;
     e->recorded = true;
     e->at = device_clock();
     return CUDA_SUCCESS;
@@ -101,6 +101,10 @@ static CUresult apply(const cudaLaunchAttribute *a, struct launch *with)
     case cudaLaunchAttributeDeviceUpdatableKernelNode:
         return a->val.deviceUpdatableKernelNode.deviceUpdatable
                    ? say_missing("cudaLaunchKernelExC (a node that the device updates)")
+                   : CUDA_ERROR_NOT_SUPPORTED; /* of a launch that is no node */
+    case cudaLaunchAttributeSynchronizationPolicy:
+        return a->val.syncPolicy < cudaSyncPolicyAuto || a->val.syncPolicy > cudaSyncPolicyBlockingSync
+                   ? CUDA_ERROR_INVALID_VALUE
                    : CUDA_SUCCESS;
     default: return CUDA_SUCCESS;
     }
