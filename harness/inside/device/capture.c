@@ -43,10 +43,24 @@ static void break_graph(struct stream *s, void *graph)
         s->invalid = true;
 }
 
-CUresult capture_break(struct stream *s)
+CUresult capture_break(const struct graph *g)
 {
-    stream_each(break_graph, s->capture);
+    stream_each(break_graph, (void *)(uintptr_t)g);
     return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+}
+
+static void break_any(struct stream *s, void *found)
+{
+    s->invalid = s->capture != NULL;
+    *(bool *)found |= s->invalid;
+}
+
+CUresult capture_break_all(void)
+{
+    bool found = false;
+
+    stream_each(break_any, &found);
+    return found ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : CUDA_SUCCESS;
 }
 
 static void look_blocking(struct stream *s, void *found)
@@ -89,8 +103,8 @@ CUresult capture_set_last(struct stream *s, struct node *const *after, size_t co
 CUresult capture_join(struct stream *s, const struct event *e)
 {
     if (s->capture && s->capture != e->capture) {
-        stream_each(break_graph, s->capture);
-        stream_each(break_graph, e->capture);
+        capture_break(s->capture);
+        capture_break(e->capture);
         return CUDA_ERROR_STREAM_CAPTURE_MERGE;
     }
     if (stream_is_default(s))
@@ -128,7 +142,7 @@ CUresult capture_put(struct stream *s, struct operation *op)
     if (op->kind == OPERATION_RECORD)
         return record(s, op->event);
     if (op->kind == OPERATION_WAIT && !op->event->capture) { /* of work that no capture knows */
-        capture_break(s);
+        capture_break(s->capture);
         return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
     }
     if (op->kind == OPERATION_WAIT)
@@ -191,17 +205,16 @@ static void look_joined(struct stream *s, void *state)
 CUresult capture_end(struct stream *s, struct graph **out)
 {
     struct ending e = { .graph = s->capture };
-    struct graph *none = NULL;
     CUresult result = s->invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_SUCCESS;
 
-    if (!out && s->capture && !s->given)
-        return CUDA_ERROR_INVALID_VALUE;
-    out = out ? out : &none;
-    *out = NULL;
+    if (out)
+        *out = NULL;
     if (!s->capture)
         return CUDA_ERROR_ILLEGAL_STATE;
-    if (!s->origin)
+    if (!s->origin) {
+        capture_break(s->capture);
         return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
+    }
     if (s->mode != CU_STREAM_CAPTURE_MODE_RELAXED && !pthread_equal(s->thread, pthread_self()))
         return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
     for (size_t i = 0; i < s->last_count; i++)
@@ -212,9 +225,11 @@ CUresult capture_end(struct stream *s, struct graph **out)
     event_leave(e.graph);
     if (result == CUDA_SUCCESS && e.unjoined)
         result = CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS && !out && !s->given)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && out)
         *out = e.graph;
-    else if (!s->given)
+    else if (result != CUDA_SUCCESS && !s->given)
         graph_free(e.graph);
     return result;
 }

@@ -33,13 +33,10 @@ CUresult stream_put(struct stream *s, struct operation *op)
 
 CUresult stream_launch_graph(struct stream *s, struct graph *exec)
 {
-    struct operation op = { .kind = OPERATION_GRAPH };
     CUresult result;
 
-    if (s->capture) {
-        op.graph = graph_clone(exec, false);
-        return op.graph ? stream_put(s, &op) : CUDA_ERROR_OUT_OF_MEMORY;
-    }
+    if (s->capture)
+        return capture_break(s->capture);
     result = stream_is_default(s) ? capture_of_default() : CUDA_SUCCESS;
     early_waited(); /* what follows is compared with none of its launches */
     return result == CUDA_SUCCESS ? later_put_graph(s, exec) : result;
@@ -50,9 +47,9 @@ CUresult stream_wait(struct stream *s)
     CUresult result = CUDA_SUCCESS;
 
     if (s && s->capture)
-        result = capture_break(s);
+        result = capture_break(s->capture);
     else if (!s)
-        result = capture_forbids();
+        result = capture_break_all();
     if (result != CUDA_SUCCESS)
         return result;
     later_wait(s);
@@ -83,8 +80,10 @@ CUresult event_wait(const struct event *e)
 {
     if (!event_known(e))
         return CUDA_ERROR_INVALID_HANDLE;
-    if (e->capture)
+    if (e->capture) {
+        capture_break(e->capture);
         return CUDA_ERROR_CAPTURED_EVENT;
+    }
     later_wait_event(e);
     say_printed();
     races_synchronised();
@@ -115,6 +114,8 @@ CUresult pool_release(struct stream *s, uint64_t at)
     struct operation op = { .kind = OPERATION_FREE, .memory = { .at = at } };
     const struct memory *m = memory_of(at);
 
+    if (!at)
+        return CUDA_SUCCESS;
     if (!m)
         memory_look_freed(at, "cudaFreeAsync");
     if (!m || m->at != at || (m->kind != MEMORY_DEVICE && m->kind != MEMORY_POOL && m->kind != MEMORY_GRAPH))

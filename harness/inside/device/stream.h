@@ -116,7 +116,7 @@ bool stream_free(CUstream handle);
 bool stream_is_default(const struct stream *s);
 /* Puts an operation into a stream; what it owns is the stream's from then on, where the call fails too. */
 CUresult stream_put(struct stream *s, struct operation *op);
-/* Launches an executable graph, which stays the caller's; a copy of it becomes a node where the stream captures. */
+/* Launches an executable graph, which stays the caller's. A capture takes none. */
 CUresult stream_launch_graph(struct stream *s, struct graph *exec);
 /* What a call that waits for a stream or the device (NULL) returns; printf's output is written. */
 CUresult stream_wait(struct stream *s);
@@ -154,8 +154,10 @@ CUresult capture_join(struct stream *s, const struct event *e);
 /* Of a call that is not allowed while this thread, or any, captures: what it returns, after the captures have failed;
  * CUDA_SUCCESS where none forbids it. */
 CUresult capture_forbids(void);
-/* A capture that a call has broken: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED. */
-CUresult capture_break(struct stream *s);
+/* The capture into this graph has failed: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED. */
+CUresult capture_break(const struct graph *g);
+/* All captures have; CUDA_SUCCESS where there is none. */
+CUresult capture_break_all(void);
 /* Of an operation of the default stream: what it returns while a stream captures that waits for that stream. */
 CUresult capture_of_default(void);
 /* What a stream's next node comes after, from now on; `add`: beside what it has. */

@@ -216,6 +216,8 @@ static cudaError_t set(struct rows to, int value, struct cudaExtent box, cudaStr
                                      .depth = box.depth } };
     CUresult result = runtime_begin();
 
+    if (result == CUDA_SUCCESS && stream_of((CUstream)stream) == stream_of(NULL))
+        result = capture_of_default();
     if (result == CUDA_SUCCESS && box.width && box.height && box.depth &&
         (!memory_is_device((uint64_t)(uintptr_t)to.at) || (box.height > 1 && box.width > to.pitch)))
         result = CUDA_ERROR_INVALID_VALUE;

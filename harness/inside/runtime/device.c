@@ -165,7 +165,7 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const struct cud
     if (result == CUDA_SUCCESS)
         result = format_of(format, &texel);
     if (result == CUDA_SUCCESS)
-        *width = ((size_t)1 << 32) / emu_texel_bytes(&texel); /* 4 GB of them */
+        *width = ((size_t)1 << 32) / (emu_texel_bytes(&texel) < 4 ? 4 : emu_texel_bytes(&texel)); /* 4 GB of them */
     return runtime_end(result);
 }
 

@@ -155,7 +155,7 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
     if (result == CUDA_SUCCESS && (!flags || (!is_host(m) && !is_managed(m))))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        *flags = m->flags | cudaHostAllocMapped;
+        *flags = (is_host(m) ? m->flags : 0) | cudaHostAllocMapped;
     return runtime_end(result);
 }
 
@@ -242,9 +242,9 @@ cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *out, cudaEvent_t event)
     CUresult result = runtime_begin();
 
     if (result == CUDA_SUCCESS)
-        result = !event_known(e)                                         ? CUDA_ERROR_INVALID_HANDLE
-                 : !out || !(e->flags & (unsigned)cudaEventInterprocess) ? CUDA_ERROR_INVALID_VALUE
-                                                                         : CUDA_SUCCESS;
+        result = !out || !e                                                         ? CUDA_ERROR_INVALID_VALUE
+                 : !event_known(e) || !(e->flags & (unsigned)cudaEventInterprocess) ? CUDA_ERROR_INVALID_HANDLE
+                                                                                    : CUDA_SUCCESS;
     if (result == CUDA_SUCCESS) {
         memset(out, 0, sizeof *out);
         memcpy(out, &e, sizeof e);

@@ -121,7 +121,7 @@ cudaError_t cudaDeviceSetMemPool(int number, cudaMemPool_t pool)
     CUresult result = runtime_begin();
 
     if (result == CUDA_SUCCESS)
-        result = number ? CUDA_ERROR_INVALID_DEVICE : pool_of(pool) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+        result = !number && pool_of(pool) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         *pool_current() = pool_of(pool);
     return runtime_end(result);
@@ -170,10 +170,9 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
     CUresult result = begin_with(pool, !count || list, &p);
 
     for (size_t i = 0; i < count && result == CUDA_SUCCESS; i++)
-        if (list[i].location.type == cudaMemLocationTypeDevice && list[i].location.id)
+        if (list[i].location.type == cudaMemLocationTypeDevice &&
+            (list[i].location.id || list[i].flags == cudaMemAccessFlagsProtNone))
             result = CUDA_ERROR_INVALID_DEVICE;
-        else if (list[i].location.type == cudaMemLocationTypeDevice && list[i].flags == cudaMemAccessFlagsProtNone)
-            result = CUDA_ERROR_INVALID_VALUE;
     return runtime_end(result);
 }
 
@@ -231,7 +230,9 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int number, enum cudaGraphMemAttribut
 {
     CUresult result = runtime_begin();
 
-    if (result == CUDA_SUCCESS && (number || !value || *(uint64_t *)value ||
+    if (result == CUDA_SUCCESS && number)
+        result = CUDA_ERROR_INVALID_DEVICE;
+    if (result == CUDA_SUCCESS && (!value || *(uint64_t *)value ||
                                    (which != cudaGraphMemAttrUsedMemHigh && which != cudaGraphMemAttrReservedMemHigh)))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)

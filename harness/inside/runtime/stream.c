@@ -136,7 +136,7 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID wh
         if (which == cudaLaunchAttributePriority)
             value->priority = s->priority;
         else if (which == cudaLaunchAttributeSynchronizationPolicy && !value->syncPolicy)
-            value->syncPolicy = cudaSyncPolicyAuto;
+            value->syncPolicy = (enum cudaSynchronizationPolicy) - 1; /* not set: as an H200 says it */
     }
     return runtime_end(result);
 }
@@ -208,7 +208,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
     if (result == CUDA_SUCCESS && !c)
         result = CUDA_ERROR_OUT_OF_MEMORY;
     if (result == CUDA_SUCCESS && s->capture)
-        result = capture_break(s);
+        result = capture_break(s->capture);
     if (result == CUDA_SUCCESS) {
         *c = (struct callback){ function, stream, data };
         result = stream_put(s, &op);
