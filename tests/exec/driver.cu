@@ -71,12 +71,14 @@ static void launch(CUfunction f, CUdeviceptr p, uint32_t n, uint32_t by)
         CUdeviceptr p;
         uint32_t by;
     } block = { p, by };
-    size_t size = sizeof block, offset, bytes;
+    size_t size = sizeof block.p + sizeof block.by, offset, bytes;
     void *extra[] = { CU_LAUNCH_PARAM_BUFFER_POINTER, &block, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END };
     CUlaunchConfig config = { 1, 1, 1, n, 1, 1, 0, NULL, NULL, 0 };
 
     OK(cuLaunchKernel(f, 1, 1, 1, n, 1, 1, 0, NULL, args, NULL));
     OK(cuLaunchKernel(f, 1, 1, 1, n, 1, 1, 0, NULL, NULL, extra));
+    size = sizeof block; /* with the padding behind them it is more than the kernel takes */
+    FAILS(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, cuLaunchKernel(f, 1, 1, 1, n, 1, 1, 0, NULL, NULL, extra));
     OK(cuLaunchKernelEx(&config, f, args, NULL));
     FAILS(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(f, 1, 1, 1, 2000, 1, 1, 0, NULL, args, NULL));
     OK(cuFuncGetParamInfo(f, 1, &offset, &bytes));

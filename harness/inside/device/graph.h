@@ -48,6 +48,8 @@ bool graph_edge(struct node *from, struct node *to);
 bool graph_unedge(struct node *from, struct node *to);
 /* The word of a conditional node: its address in *handle. */
 CUresult graph_condition(struct graph *g, uint32_t value, bool assign, uint64_t *handle);
+/* Whether each of its conditions is that of a node, in it or in a graph within it. */
+bool graph_uses_conditions(const struct graph *g);
 /* A copy of the graph; `instantiated`: its nodes remember those that they were made from. */
 struct graph *graph_clone(const struct graph *g, bool instantiated);
 /* The node of a copy that was made from this one, also in graphs within it; NULL: none. */

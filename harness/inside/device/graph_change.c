@@ -43,6 +43,29 @@ static size_t within(const struct node *n, struct graph ***out)
     return op->kind == OPERATION_CONDITION ? op->condition.size : 0;
 }
 
+static bool has_condition(const struct graph *g, uint64_t handle)
+{
+    for (const struct node *n = g->first; n; n = n->next) {
+        struct graph **inner;
+        const size_t count = within(n, &inner);
+        if (n->op.kind == OPERATION_CONDITION && n->op.condition.handle == handle)
+            return true;
+        for (size_t i = 0; i < count; i++)
+            if (has_condition(inner[i], handle))
+                return true;
+    }
+    return false;
+}
+
+bool graph_uses_conditions(const struct graph *g)
+{
+    const struct graph_condition *c = g->conditions;
+
+    while (c && has_condition(g, c->handle))
+        c = c->next;
+    return !c;
+}
+
 struct node *graph_copy_of(const struct graph *g, const struct node *original)
 {
     for (struct node *n = g->first; n; n = n->next) {

@@ -45,17 +45,14 @@ static CUarray_format format_of(const struct emu_texture *x)
 /* ---- arrays -------------------------------------------------------------------------------------------------------
  */
 
-static CUresult create(const CUDA_ARRAY3D_DESCRIPTOR *d, unsigned levels, struct array **out)
+/* Of each side, a GPU takes the lower 32 bits. */
+static CUresult create(const CUDA_ARRAY3D_DESCRIPTOR *d, unsigned levels, bool mipmapped, struct array **out)
 {
-    struct emu_texture x = { .width = (uint32_t)d->Width,
-                             .height = (uint32_t)d->Height,
-                             .levels = levels ? levels : 1 };
+    struct emu_texture x = { .width = (uint32_t)d->Width, .height = (uint32_t)d->Height, .levels = levels };
     CUresult result = texel_format(d->Format, d->NumChannels, &x);
 
     if (result != CUDA_SUCCESS)
         return result;
-    if (d->Width > UINT32_MAX || d->Height > UINT32_MAX || d->Depth > UINT32_MAX)
-        return CUDA_ERROR_INVALID_VALUE;
     x.cube = d->Flags & CUDA_ARRAY3D_CUBEMAP;
     if (x.cube) {
         if (!d->Depth || d->Depth % EMU_CUBE_FACES ||
@@ -69,7 +66,7 @@ static CUresult create(const CUDA_ARRAY3D_DESCRIPTOR *d, unsigned levels, struct
     } else {
         x.depth = (uint32_t)d->Depth;
     }
-    return array_new(&x, d->Flags, levels > 0, out);
+    return array_new(&x, d->Flags, mipmapped, out);
 }
 
 CUresult cuArray3DCreate(CUarray *out, const CUDA_ARRAY3D_DESCRIPTOR *d)
@@ -77,7 +74,7 @@ CUresult cuArray3DCreate(CUarray *out, const CUDA_ARRAY3D_DESCRIPTOR *d)
     CUresult result = driver_begin();
 
     if (result == CUDA_SUCCESS)
-        result = out && d ? create(d, 0, (struct array **)out) : CUDA_ERROR_INVALID_VALUE;
+        result = out && d ? create(d, 1, false, (struct array **)out) : CUDA_ERROR_INVALID_VALUE;
     return driver_end(result);
 }
 
@@ -99,8 +96,28 @@ CUresult cuMipmappedArrayCreate(CUmipmappedArray *out, const CUDA_ARRAY3D_DESCRI
     CUresult result = driver_begin();
 
     if (result == CUDA_SUCCESS)
-        result = out && d && levels ? create(d, levels, (struct array **)out) : CUDA_ERROR_INVALID_VALUE;
+        result = out && d ? create(d, levels + !levels, true, (struct array **)out) : CUDA_ERROR_INVALID_VALUE;
     return driver_end(result);
+}
+
+/* NULL is no array. */
+static CUresult destroy(void *handle, bool mipmapped)
+{
+    CUresult result = driver_begin();
+
+    if (result == CUDA_SUCCESS)
+        result = array_known(handle, mipmapped) ? array_free(handle) : CUDA_ERROR_INVALID_HANDLE;
+    return driver_end(result);
+}
+
+CUresult cuArrayDestroy(CUarray a)
+{
+    return destroy(a, false);
+}
+
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray a)
+{
+    return destroy(a, true);
 }
 
 CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *out, CUarray handle)
@@ -155,7 +172,7 @@ static CUresult rows_of(const struct side *s, const CUDA_MEMCPY3D *p, struct row
     switch (s->type) {
     case CU_MEMORYTYPE_ARRAY:
         if (!array_known((const struct array *)s->array, false))
-            return CUDA_ERROR_INVALID_HANDLE;
+            return CUDA_ERROR_INVALID_VALUE;
         *out = array_rows((const struct array *)s->array, s->x, s->y, s->z, p->WidthInBytes, p->Height, p->Depth);
         return out->at ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     case CU_MEMORYTYPE_HOST: at = (unsigned char *)(uintptr_t)s->host; break;
@@ -280,9 +297,7 @@ static CUresult copy_row(struct end to, struct end from, size_t bytes, CUstream 
         const struct array *a = (const struct array *)ends[i]->array;
         if (!ends[i]->in_array)
             result = ends[i]->at ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-        else if (!array_known(a, false))
-            result = CUDA_ERROR_INVALID_HANDLE;
-        else if (ends[i]->at + bytes > array_row_bytes(a) * array_height(a))
+        else if (!array_known(a, false) || ends[i]->at + bytes > array_row_bytes(a) * array_height(a))
             result = CUDA_ERROR_INVALID_VALUE;
         else
             rows[i]->at = (unsigned char *)a->texels.at + ends[i]->at;

@@ -5,6 +5,7 @@
 static unsigned primary_uses;
 enum { SHMEM_SIZE = 7, LIMITS = 9 }; /* the headers of earlier toolkits lack the names */
 static size_t limits[LIMITS];
+static CUfunc_cache cache;
 
 static CUresult create(CUcontext *out, unsigned flags, CUdevice dev)
 {
@@ -78,6 +79,8 @@ CUresult cuCtxPushCurrent(CUcontext c)
 {
     const CUresult result = driver_begin_bare();
 
+    if (result == CUDA_SUCCESS && !c)
+        return driver_end(CUDA_ERROR_INVALID_VALUE);
     return driver_end(result == CUDA_SUCCESS ? context_push(c) : result);
 }
 
@@ -278,6 +281,8 @@ CUresult cuCtxSetLimit(CUlimit which, size_t value)
 
     if (result == CUDA_SUCCESS && !is_limit(which))
         result = (unsigned)which < CU_LIMIT_MAX ? CUDA_ERROR_UNSUPPORTED_LIMIT : CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && (int)which >= SHMEM_SIZE) /* it and the next one are of the device */
+        result = CUDA_ERROR_NOT_PERMITTED;
     if (result == CUDA_SUCCESS)
         limits[which] = value;
     return driver_end(result);
@@ -288,14 +293,17 @@ CUresult cuCtxGetCacheConfig(CUfunc_cache *config)
     const CUresult result = driver_begin();
 
     if (result == CUDA_SUCCESS)
-        *config = CU_FUNC_CACHE_PREFER_NONE;
+        *config = cache;
     return driver_end(result);
 }
 
 CUresult cuCtxSetCacheConfig(CUfunc_cache config)
 {
-    (void)config; /* a preference */
-    return driver_end(driver_begin());
+    const CUresult result = driver_begin();
+
+    if (result == CUDA_SUCCESS)
+        cache = config;
+    return driver_end(result);
 }
 
 CUresult cuCtxGetSharedMemConfig(CUsharedconfig *config)
@@ -335,8 +343,8 @@ CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags)
 
     if (result == CUDA_SUCCESS)
         result = flags                 ? CUDA_ERROR_INVALID_VALUE
-                 : context_known(peer) ? CUDA_ERROR_INVALID_CONTEXT
-                                       : CUDA_ERROR_INVALID_VALUE;
+                 : context_known(peer) ? CUDA_ERROR_PEER_ACCESS_UNSUPPORTED
+                                       : CUDA_ERROR_INVALID_CONTEXT;
     return driver_end(result); /* there is no second device */
 }
 

@@ -57,9 +57,11 @@ static CUresult ask(const void *out, CUdevice dev)
 
 CUresult cuDeviceGetName(char *name, int size, CUdevice dev)
 {
-    const CUresult result = ask(name, dev);
+    CUresult result = ask(name, dev);
 
-    if (result == CUDA_SUCCESS && size > 0)
+    if (result == CUDA_SUCCESS && size <= 0)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
         snprintf(name, (size_t)size, "%s", DEVICE_NAME);
     return driver_end(result);
 }
@@ -257,12 +259,13 @@ CUresult cuGetProcAddress(const char *name, void **out, int version, cuuint64_t 
     return CUDA_SUCCESS;
 }
 
-/* What NVIDIA's own libraries ask of each other has no document. */
+/* What NVIDIA's own libraries ask of each other has no document. An H200's driver says this of a table that it has not.
+ */
 CUresult cuGetExportTable(const void **table, const CUuuid *which)
 {
     (void)which;
     if (table)
         *table = NULL;
-    return CUDA_ERROR_NOT_FOUND;
+    return CUDA_ERROR_INVALID_VALUE;
 }
 // SPDX-License-Identifier: Apache-2.0

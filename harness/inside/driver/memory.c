@@ -46,14 +46,22 @@ CUresult cuMemAllocPitch(CUdeviceptr *out, size_t *pitch, size_t width, size_t h
 
 CUresult cuMemAllocManaged(CUdeviceptr *out, size_t bytes, unsigned flags)
 {
-    if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE)
+    if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST)
         return CUDA_ERROR_INVALID_VALUE;
     return allocate(MEMORY_MANAGED, (uint64_t *)out, bytes, flags);
 }
 
+/* Nothing at all is none, and fine. */
 CUresult cuMemAllocHost(void **out, size_t bytes)
 {
-    return allocate(MEMORY_HOST, (uint64_t *)out, bytes, 0);
+    CUresult result;
+
+    if (bytes || !out)
+        return allocate(MEMORY_HOST, (uint64_t *)out, bytes, 0);
+    result = driver_begin();
+    if (result == CUDA_SUCCESS)
+        *out = NULL;
+    return driver_end(result);
 }
 
 CUresult cuMemHostAlloc(void **out, size_t bytes, unsigned flags)
@@ -112,7 +120,7 @@ CUresult cuMemHostGetFlags(unsigned *flags, void *at)
     if (result == CUDA_SUCCESS)
         result = flags ? host_memory(at, &m) : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        *flags = m->flags | CU_MEMHOSTALLOC_DEVICEMAP;
+        *flags = (m->kind == MEMORY_MANAGED ? 0 : m->flags) | CU_MEMHOSTALLOC_DEVICEMAP;
     return driver_end(result);
 }
 
@@ -141,79 +149,19 @@ CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr at)
     return driver_end(result);
 }
 
-/* ---- advice, which changes nothing that a program could see -------------------------------------------------------
+/* ---- advice: what the runtime has no more -------------------------------------------------------------------------
  */
-
-static CUresult range(CUdeviceptr at, size_t bytes)
-{
-    CUresult result = driver_begin();
-
-    if (result == CUDA_SUCCESS && (!bytes || !memory_of(at)))
-        result = CUDA_ERROR_INVALID_VALUE;
-    return driver_end(result);
-}
-
-CUresult cuMemAdvise_v2(CUdeviceptr at, size_t bytes, CUmem_advise advice, CUmemLocation location)
-{
-    (void)advice, (void)location;
-    return range(at, bytes);
-}
 
 CUresult cuMemAdvise(CUdeviceptr at, size_t bytes, CUmem_advise advice, CUdevice dev)
 {
-    (void)advice, (void)dev;
-    return range(at, bytes);
-}
-
-CUresult cuMemPrefetchAsync_v2(CUdeviceptr at, size_t bytes, CUmemLocation location, unsigned flags, CUstream stream)
-{
-    (void)location;
-    return flags ? CUDA_ERROR_INVALID_VALUE : stream_of(stream) ? range(at, bytes) : CUDA_ERROR_INVALID_HANDLE;
+    (void)dev;
+    return cuMemAdvise_v2(at, bytes, advice, (CUmemLocation){ 0 });
 }
 
 CUresult cuMemPrefetchAsync(CUdeviceptr at, size_t bytes, CUdevice dev, CUstream stream)
 {
     (void)dev;
-    return stream_of(stream) ? range(at, bytes) : CUDA_ERROR_INVALID_HANDLE;
-}
-
-CUresult cuMemPrefetchBatchAsync(CUdeviceptr *at, size_t *bytes, size_t count, CUmemLocation *locations,
-                                 size_t *numbers, size_t n, unsigned long long flags, CUstream stream)
-{
-    (void)at, (void)bytes, (void)count, (void)locations, (void)numbers, (void)n, (void)flags;
-    return driver_end(driver_begin() == CUDA_SUCCESS && stream_of(stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE);
-}
-
-CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr at, size_t bytes, unsigned flags)
-{
-    (void)bytes, (void)flags;
-    return stream_of(stream) ? range(at, 1) : CUDA_ERROR_INVALID_HANDLE;
-}
-
-CUresult cuMemRangeGetAttribute(void *data, size_t size, CUmem_range_attribute which, CUdeviceptr at, size_t bytes)
-{
-    CUresult result = range(at, bytes);
-
-    if (result == CUDA_SUCCESS && (!data || size < sizeof(int)))
-        result = CUDA_ERROR_INVALID_VALUE;
-    if (result != CUDA_SUCCESS)
-        return result;
-    if (which == CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY)
-        *(int *)data = 0;
-    else
-        for (size_t i = 0; i < size / sizeof(int); i++)
-            ((int *)data)[i] = CU_DEVICE_INVALID;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuMemRangeGetAttributes(void **data, size_t *sizes, CUmem_range_attribute *which, size_t n, CUdeviceptr at,
-                                 size_t bytes)
-{
-    CUresult result = data && sizes && which ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-
-    for (size_t i = 0; i < n && result == CUDA_SUCCESS; i++)
-        result = cuMemRangeGetAttribute(data[i], sizes[i], which[i], at, bytes);
-    return result;
+    return cuMemPrefetchAsync_v2(at, bytes, (CUmemLocation){ 0 }, 0, stream);
 }
 
 /* ---- pointers -----------------------------------------------------------------------------------------------------
@@ -226,11 +174,12 @@ static CUmemorytype type_of(const struct memory *m)
 
 static CUresult pointer_attribute(void *out, CUpointer_attribute which, CUdeviceptr at)
 {
+    enum { HW_DECOMPRESS_CAPABLE = 21 }; /* the headers of earlier toolkits lack the name */
     struct memory m;
 
     if (!memory_at(at, &m))
         return CUDA_ERROR_INVALID_VALUE;
-    switch (which) {
+    switch ((int)which) {
     case CU_POINTER_ATTRIBUTE_CONTEXT: *(CUcontext *)out = driver_context(); break;
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE: *(unsigned *)out = type_of(&m); break;
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: *(CUdeviceptr *)out = at; break;
@@ -245,16 +194,22 @@ static CUresult pointer_attribute(void *out, CUpointer_attribute which, CUdevice
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: *(CUdeviceptr *)out = m.at; break;
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE: *(size_t *)out = m.bytes; break;
     case CU_POINTER_ATTRIBUTE_MAPPED: *(unsigned *)out = 1; break;
-    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+    case CU_POINTER_ATTRIBUTE_P2P_TOKENS:
+        if (type_of(&m) == CU_MEMORYTYPE_HOST)
+            return CUDA_ERROR_INVALID_VALUE;
+        *(CUDA_POINTER_ATTRIBUTE_P2P_TOKENS *)out = (CUDA_POINTER_ATTRIBUTE_P2P_TOKENS){ 0 };
+        break;
+    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: *(unsigned *)out = type_of(&m) == CU_MEMORYTYPE_DEVICE; break;
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
-    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
-    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE: *(unsigned *)out = 0; break;
+    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+    case HW_DECOMPRESS_CAPABLE: *(unsigned *)out = m.kind == MEMORY_DEVICE; break;
+    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES: *(unsigned *)out = 0; break;
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS: *(unsigned *)out = CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE; break;
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE: *(CUmemoryPool *)out = NULL; break;
     case CU_POINTER_ATTRIBUTE_MAPPING_SIZE: *(size_t *)out = m.bytes; break;
     case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR: *(CUdeviceptr *)out = m.at; break;
     case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID: *(unsigned long long *)out = m.number; break;
-    default: return CUDA_ERROR_NOT_SUPPORTED;
+    default: return CUDA_ERROR_INVALID_VALUE;
     }
     return CUDA_SUCCESS;
 }

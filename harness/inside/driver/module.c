@@ -282,6 +282,7 @@ CUresult cuKernelGetLibrary(CUlibrary *out, CUkernel kernel)
 struct linking {
     struct fatbin texts;
     char *linked;
+    bool failed; /* two of its texts do not go together */
 };
 
 #undef cuLinkCreate
@@ -296,6 +297,23 @@ CUresult cuLinkCreate_v2(unsigned count, CUjit_option *options, void **values, C
     if (result == CUDA_SUCCESS)
         *out = (CUlinkState)l;
     return driver_end(result);
+}
+
+/* What the texts so far make together. */
+static CUresult link_all(struct linking *l)
+{
+    char error[500];
+    size_t bytes;
+
+    free(l->linked);
+    l->linked = NULL;
+    if (l->texts.count == 1)
+        l->linked = strdup(l->texts.texts[0].text);
+    else if (!link_texts(&l->texts, &l->linked, &bytes, error, sizeof error)) {
+        say_line("%s", error);
+        l->failed = true;
+    }
+    return l->failed ? CUDA_ERROR_INVALID_SOURCE : l->linked ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 static CUresult add(struct linking *l, CUjitInputType type, const void *data, size_t size, const char *name)
@@ -321,7 +339,7 @@ static CUresult add(struct linking *l, CUjitInputType type, const void *data, si
         more.texts[i].text = NULL;
     }
     fatbin_free(&more);
-    return CUDA_SUCCESS;
+    return link_all(l);
 }
 
 CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t size, const char *name,
@@ -355,27 +373,17 @@ CUresult cuLinkComplete(CUlinkState state, void **out, size_t *size)
 {
     struct linking *l = (struct linking *)state;
     CUresult result = driver_begin();
-    char error[500];
-    size_t bytes;
 
     if (result == CUDA_SUCCESS && (!l || !out || !l->texts.count))
         result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS) {
-        free(l->linked);
-        l->linked = NULL;
-        if (l->texts.count == 1) {
-            bytes = l->texts.texts[0].size;
-            l->linked = strdup(l->texts.texts[0].text);
-            result = l->linked ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-        } else if (!link_texts(&l->texts, &l->linked, &bytes, error, sizeof error)) {
-            say_line("cuLinkComplete: %s", error);
-            result = CUDA_ERROR_INVALID_PTX;
-        }
-    }
+    if (result == CUDA_SUCCESS && l->failed)
+        result = CUDA_ERROR_INVALID_SOURCE;
+    if (result == CUDA_SUCCESS && !l->linked)
+        result = CUDA_ERROR_OUT_OF_MEMORY;
     if (result == CUDA_SUCCESS) {
         *out = l->linked;
         if (size)
-            *size = bytes + 1;
+            *size = strlen(l->linked) + 1;
     }
     return driver_end(result);
 }

@@ -115,7 +115,7 @@ CUresult cuStreamBatchMemOp(CUstream stream, unsigned count, CUstreamBatchMemOpP
             break;
         case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES:
         case CU_STREAM_MEM_OP_BARRIER: break; /* all before has taken place */
-        default: result = CUDA_ERROR_NOT_SUPPORTED;
+        default: result = CUDA_ERROR_INVALID_VALUE;
         }
     }
     return result;

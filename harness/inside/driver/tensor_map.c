@@ -22,19 +22,18 @@ static void say_faults(const struct tensor_map *map, bool refused)
 /* `null`: an argument that has to be there is not. */
 static CUresult encode(CUtensorMap *out, const struct tensor_map *map, const char *null)
 {
-    CUresult result = driver_begin_bare(); /* a context is not asked for */
+    CUresult result = driver_begin(); /* documents do not say that it needs a context; an H200's driver does */
 
     if (result == CUDA_SUCCESS && null) {
         say_line("%s refuses: %s is NULL", tensor_mode_call(map->mode), null);
-        result = CUDA_ERROR_INVALID_VALUE;
-    } else if (result == CUDA_SUCCESS && (uintptr_t)out % 64) {
-        say_line("%s refuses: tensorMap is at %p, and must be at a multiple of 64 bytes", tensor_mode_call(map->mode),
-                 (void *)out);
         result = CUDA_ERROR_INVALID_VALUE;
     } else if (result == CUDA_SUCCESS && !tensor_map_accepted(map)) {
         say_faults(map, true);
         result = CUDA_ERROR_INVALID_VALUE;
     } else if (result == CUDA_SUCCESS) {
+        if ((uintptr_t)out % 64)
+            say_line("%s takes what the documents forbid: tensorMap is at %p, and must be at a multiple of 64 bytes",
+                     tensor_mode_call(map->mode), (void *)out);
         say_faults(map, false);
         emu_map_encode(map, out);
     }
@@ -62,7 +61,7 @@ static const char *take(struct tensor_map *m, const void *out, const cuuint64_t 
 {
     const size_t rank = m->rank >= 0 && m->rank <= TENSOR_RANK_MAX ? (size_t)m->rank : 0;
 
-    if (!out || !dims || (!strides && rank > 1) || !element_strides)
+    if (!out || !dims || !strides || !element_strides) /* a map of rank 1 has none, and yet */
         return !out ? "tensorMap" : !dims ? "globalDim" : !element_strides ? "elementStrides" : "globalStrides";
     for (size_t i = 0; i < rank; i++) {
         m->dims[i] = dims[i];
@@ -129,7 +128,7 @@ CUresult cuTensorMapReplaceAddress(CUtensorMap *object, void *address)
 {
     struct tensor_map map;
 
-    if (!object || (uintptr_t)object % 64 || !emu_map_read(object, &map))
+    if (!object || !emu_map_read(object, &map))
         return CUDA_ERROR_INVALID_VALUE;
     map.address = (uintptr_t)address;
     return encode(object, &map, NULL);

@@ -119,7 +119,7 @@ CUresult cuMemGetAllocationGranularity(size_t *out, const CUmemAllocationProp *p
     CUresult result = driver_begin_bare();
 
     (void)flag;
-    if (result == CUDA_SUCCESS && (!out || !p || p->type != CU_MEM_ALLOCATION_TYPE_PINNED))
+    if (result == CUDA_SUCCESS && (!out || !p))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         *out = GRANULARITY;
@@ -211,10 +211,8 @@ CUresult cuMemExportToShareableHandle(void *out, CUmemGenericAllocationHandle ha
     CUresult result = driver_begin_bare();
     struct physical *p = physical_of(handle);
 
-    if (result == CUDA_SUCCESS && (!p || !out || flags))
+    if (result == CUDA_SUCCESS && (!p || !out || flags || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR))
         result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS && type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
-        result = CUDA_ERROR_NOT_SUPPORTED;
     if (result == CUDA_SUCCESS) {
         p->seen = true;
         all_written(p);
@@ -293,6 +291,7 @@ CUresult cuMemAddressFree(CUdeviceptr at, size_t bytes)
     return driver_end(result);
 }
 
+/* A handle is mapped as a whole: so the document for the offset, and an H200 for the size. */
 CUresult cuMemMap(CUdeviceptr at, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle,
                   unsigned long long flags)
 {
@@ -301,9 +300,10 @@ CUresult cuMemMap(CUdeviceptr at, size_t bytes, size_t offset, CUmemGenericAlloc
     struct physical *p = physical_of(handle);
     struct mapping **place = r ? &r->mappings : NULL, *m;
 
-    if (result == CUDA_SUCCESS && (!r || !p || flags || !bytes || at % GRANULARITY || bytes % GRANULARITY ||
-                                   offset % GRANULARITY || offset > p->bytes || bytes > p->bytes - offset))
+    if (result == CUDA_SUCCESS && (!r || !p || flags || !bytes || at % GRANULARITY))
         result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && (offset || bytes != p->bytes))
+        result = CUDA_ERROR_NOT_SUPPORTED;
     if (result != CUDA_SUCCESS)
         return driver_end(result);
     while (*place && (*place)->at + (*place)->bytes <= at)
@@ -311,8 +311,7 @@ CUresult cuMemMap(CUdeviceptr at, size_t bytes, size_t offset, CUmemGenericAlloc
     if (*place && (*place)->at < at + bytes)
         return driver_end(CUDA_ERROR_INVALID_VALUE); /* something is mapped there */
     m = calloc(1, sizeof *m);
-    if (!m ||
-        mmap((void *)at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, p->file, (off_t)offset) == MAP_FAILED) {
+    if (!m || mmap((void *)at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, p->file, 0) == MAP_FAILED) {
         free(m);
         return driver_end(CUDA_ERROR_OUT_OF_MEMORY);
     }
@@ -333,13 +332,22 @@ static size_t mapped_bytes(const struct reserved *r, CUdeviceptr at, size_t byte
     return found;
 }
 
-/* Whole mappings only. */
+/* Whether a mapping lies in this range with a part of it. */
+static bool is_cut(const struct reserved *r, CUdeviceptr at, size_t bytes)
+{
+    for (const struct mapping *m = r->mappings; m; m = m->next)
+        if (m->at < at + bytes && at < m->at + m->bytes && (m->at < at || m->at + m->bytes > at + bytes))
+            return true;
+    return false;
+}
+
+/* Whole mappings, or none. */
 CUresult cuMemUnmap(CUdeviceptr at, size_t bytes)
 {
     CUresult result = driver_begin_bare();
     struct reserved *r = reserved_of(at, bytes);
 
-    if (result == CUDA_SUCCESS && (!bytes || mapped_bytes(r, at, bytes) != bytes))
+    if (result == CUDA_SUCCESS && (!bytes || !r || is_cut(r, at, bytes)))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result != CUDA_SUCCESS)
         return driver_end(result);

@@ -110,17 +110,20 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit which)
     return runtime_end(result);
 }
 
-static enum cudaFuncCache cache;
-
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 {
-    return answer(runtime_begin(), (int *)config, (int)cache);
+    CUresult result = runtime_begin();
+
+    if (result == CUDA_SUCCESS)
+        result = config ? cuCtxGetCacheConfig((CUfunc_cache *)config) : CUDA_ERROR_INVALID_VALUE;
+    return runtime_end(result);
 }
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
 {
-    cache = config;
-    return runtime_end(runtime_begin());
+    const CUresult result = runtime_begin();
+
+    return runtime_end(result == CUDA_SUCCESS ? cuCtxSetCacheConfig((CUfunc_cache)config) : result);
 }
 
 static enum cudaSharedMemConfig banks = cudaSharedMemBankSizeFourByte;

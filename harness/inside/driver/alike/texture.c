@@ -89,7 +89,7 @@ CUresult cuTexObjectCreate(CUtexObject *out, const CUDA_RESOURCE_DESC *from, con
     if (result == CUDA_SUCCESS)
         result = resource_of(from, &resource);
     if (result == CUDA_SUCCESS && !is_there(&resource))
-        result = CUDA_ERROR_INVALID_HANDLE;
+        result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && view && view->format != CU_RES_VIEW_FORMAT_NONE)
         result = say_missing("(resource views of a texture)");
     if (result == CUDA_SUCCESS) {
@@ -122,6 +122,8 @@ CUresult cuSurfObjectCreate(CUsurfObject *out, const CUDA_RESOURCE_DESC *from)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         result = resource_of(from, &resource);
+    if (result == CUDA_SUCCESS && !is_there(&resource))
+        result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
         driver_before_runtime();
         result = (CUresult)cudaCreateSurfaceObject((cudaSurfaceObject_t *)out, &resource);

@@ -116,6 +116,8 @@ static CUresult instantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsigned lo
         return CUDA_ERROR_INVALID_VALUE;
     if (flags & cudaGraphInstantiateFlagDeviceLaunch)
         return say_missing("cudaGraphInstantiate (for launches by the device)");
+    if (!graph_uses_conditions((struct graph *)graph))
+        return CUDA_ERROR_INVALID_VALUE;
     result = copy((struct graph *)graph, true, (struct graph **)out);
     if (result == CUDA_SUCCESS)
         ((struct graph *)*out)->flags = flags & TOLD;
@@ -145,13 +147,17 @@ cudaError_t cudaGraphInstantiate_v12000(cudaGraphExec_t *out, cudaGraph_t graph,
 
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *out, cudaGraph_t graph, cudaGraphInstantiateParams *p)
 {
+    enum { HANDLE_UNUSED = 5 }; /* the headers of earlier toolkits lack the name */
     CUresult result = begin_with(graph, false);
+    const bool unused = result == CUDA_SUCCESS && !graph_uses_conditions((struct graph *)graph);
 
     if (result == CUDA_SUCCESS)
         result = p ? instantiate(out, graph, p->flags) : CUDA_ERROR_INVALID_VALUE;
     if (p) {
         p->errNode_out = NULL;
-        p->result_out = result == CUDA_SUCCESS ? cudaGraphInstantiateSuccess : cudaGraphInstantiateError;
+        p->result_out = result == CUDA_SUCCESS ? cudaGraphInstantiateSuccess
+                        : unused               ? (cudaGraphInstantiateResult)HANDLE_UNUSED
+                                               : cudaGraphInstantiateError;
     }
     return runtime_end(result);
 }
