@@ -17,7 +17,8 @@ __attribute__((destructor)) static void end(void)
 void device_reset(void)
 {
     later_wait(NULL);
-    device.error = CUDA_SUCCESS;
+    /* What a fault has left cannot be used again: so on an H200. */
+    device.error = device.error == CUDA_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_DEVICE_UNAVAILABLE;
     if (device.leak_check)
         memory_say_leaks();
     memory_forget();

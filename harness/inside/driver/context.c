@@ -7,12 +7,22 @@ enum { SHMEM_SIZE = 7, LIMITS = 9 }; /* the headers of earlier toolkits lack the
 static size_t limits[LIMITS];
 static CUfunc_cache cache;
 
+/* Begins a call that needs a context, and that a fault does not stop. */
+static CUresult begin_in_context(void)
+{
+    const CUresult result = driver_begin_bare();
+
+    return result == CUDA_SUCCESS && !driver_context() ? CUDA_ERROR_INVALID_CONTEXT : result;
+}
+
 static CUresult create(CUcontext *out, unsigned flags, CUdevice dev)
 {
     CUresult result = driver_begin_bare();
 
     if (result == CUDA_SUCCESS)
         result = out ? driver_device(dev) : CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        result = device.error;
     if (result == CUDA_SUCCESS) {
         *out = context_new(flags);
         result = *out ? context_push(*out) : CUDA_ERROR_OUT_OF_MEMORY;
@@ -185,7 +195,7 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned *flags, int *active)
 
 CUresult cuCtxGetDevice(CUdevice *dev)
 {
-    const CUresult result = driver_begin();
+    const CUresult result = begin_in_context();
 
     if (result == CUDA_SUCCESS && dev)
         *dev = 0;
@@ -205,7 +215,7 @@ CUresult cuCtxGetDevice_v2(CUdevice *dev, CUcontext c)
 
 CUresult cuCtxGetFlags(unsigned *flags)
 {
-    const CUresult result = driver_begin();
+    const CUresult result = begin_in_context();
 
     if (result == CUDA_SUCCESS)
         *flags = ((struct context *)driver_context())->flags;
@@ -214,7 +224,7 @@ CUresult cuCtxGetFlags(unsigned *flags)
 
 CUresult cuCtxSetFlags(unsigned flags)
 {
-    const CUresult result = driver_begin();
+    const CUresult result = begin_in_context();
 
     if (result == CUDA_SUCCESS)
         ((struct context *)driver_context())->flags = flags;
@@ -238,6 +248,8 @@ CUresult cuCtxGetApiVersion(CUcontext c, unsigned *version)
 
     if (result == CUDA_SUCCESS && c && !context_known(c))
         result = CUDA_ERROR_INVALID_CONTEXT;
+    if (result == CUDA_SUCCESS)
+        result = device.error;
     if (result == CUDA_SUCCESS)
         *version = 3020; /* what a driver answers since contexts have this interface */
     return driver_end(result);

@@ -19,7 +19,7 @@
  * fault of a kernel before; releases it and returns the error. */
 CUresult driver_begin(void);
 CUresult driver_end(CUresult result);
-/* The same for calls that need no context. */
+/* The same for calls that need no context, which a fault does not stop either. */
 CUresult driver_begin_bare(void);
 /* Whether this is the device's number. */
 CUresult driver_device(CUdevice number);
@@ -35,8 +35,8 @@ CUresult driver_put(CUstream stream, struct operation *op);
 CUresult driver_put_and_wait(struct operation *op);
 /* The function of a handle, its module loaded; else CUDA_ERROR_INVALID_HANDLE. */
 CUresult driver_function(const void *handle, struct function **out);
-/* Begins a call that asks something about the kernel of a handle, and where that goes: not NULL. */
-CUresult driver_begin_kernel(const void *handle, const void *out, struct function **f);
+/* The same of a call that has begun so, and asks something about the kernel; where that goes: not NULL. */
+CUresult driver_kernel(CUresult begun, const void *handle, const void *out, struct function **f);
 /* The parameters of a launch whose function is set, as the calls take them: an address for each, or in `extra`. */
 CUresult driver_params(struct launch *l, void **args, void **extra);
 

@@ -4,14 +4,19 @@
 CUresult driver_begin_bare(void)
 {
     device_enter();
-    return device.initialised || device.runtime ? device_state() : CUDA_ERROR_NOT_INITIALIZED;
+    if (!device.initialised && !device.runtime)
+        return CUDA_ERROR_NOT_INITIALIZED;
+    device_state();
+    return device.machine ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 CUresult driver_begin(void)
 {
     const CUresult result = driver_begin_bare();
 
-    return result == CUDA_SUCCESS && !driver_context() ? CUDA_ERROR_INVALID_CONTEXT : result;
+    if (result != CUDA_SUCCESS)
+        return result;
+    return driver_context() ? device.error : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult driver_end(CUresult result)
@@ -45,12 +50,10 @@ CUresult driver_function(const void *handle, struct function **out)
     return module_owns(*out) ? module_load((*out)->module) : CUDA_ERROR_INVALID_HANDLE;
 }
 
-CUresult driver_begin_kernel(const void *handle, const void *out, struct function **f)
+CUresult driver_kernel(CUresult begun, const void *handle, const void *out, struct function **f)
 {
-    const CUresult result = driver_begin();
-
-    if (result != CUDA_SUCCESS)
-        return result;
+    if (begun != CUDA_SUCCESS)
+        return begun;
     return out ? driver_function(handle, f) : CUDA_ERROR_INVALID_VALUE;
 }
 

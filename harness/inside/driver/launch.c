@@ -7,23 +7,21 @@
 /* ---- attributes ---------------------------------------------------------------------------------------------------
  */
 
-static CUresult attribute(int *out, CUfunction_attribute which, const void *handle)
+static CUresult attribute(CUresult begun, int *out, CUfunction_attribute which, const void *handle)
 {
     struct function *f;
-    CUresult result = driver_begin_kernel(handle, out, &f);
+    CUresult result = driver_kernel(begun, handle, out, &f);
 
     if (result == CUDA_SUCCESS)
         result = function_attribute(f, which, out);
     return driver_end(result);
 }
 
-static CUresult set_attribute(const void *handle, CUfunction_attribute which, int value)
+static CUresult set_attribute(CUresult begun, const void *handle, CUfunction_attribute which, int value)
 {
     struct function *f;
-    CUresult result = driver_begin();
+    CUresult result = driver_kernel(begun, handle, &f, &f);
 
-    if (result == CUDA_SUCCESS)
-        result = driver_function(handle, &f);
     if (result == CUDA_SUCCESS)
         result = function_set(f, which, value);
     return driver_end(result);
@@ -32,17 +30,17 @@ static CUresult set_attribute(const void *handle, CUfunction_attribute which, in
 static CUresult parameter(const void *handle, size_t number, size_t *offset, size_t *bytes)
 {
     struct function *f;
-    CUresult result = driver_begin_kernel(handle, offset, &f);
+    CUresult result = driver_kernel(driver_begin(), handle, offset, &f);
 
     if (result == CUDA_SUCCESS)
         result = function_parameter(f, number, offset, bytes);
     return driver_end(result);
 }
 
-static CUresult name(const char **out, const void *handle)
+static CUresult name(CUresult begun, const char **out, const void *handle)
 {
     struct function *f;
-    const CUresult result = driver_begin_kernel(handle, out, &f);
+    const CUresult result = driver_kernel(begun, handle, out, &f);
 
     if (result == CUDA_SUCCESS)
         *out = function_entry(f)->name;
@@ -58,13 +56,11 @@ static CUresult check(const void *handle)
     return driver_end(result == CUDA_SUCCESS ? driver_function(handle, &f) : result);
 }
 
-static CUresult prefer(const void *handle, CUfunc_cache config)
+static CUresult prefer(CUresult begun, const void *handle, CUfunc_cache config)
 {
-    CUresult result = driver_begin();
     struct function *f;
+    const CUresult result = driver_kernel(begun, handle, &f, &f);
 
-    if (result == CUDA_SUCCESS)
-        result = driver_function(handle, &f);
     if (result == CUDA_SUCCESS)
         f->cache = config;
     return driver_end(result);
@@ -72,22 +68,24 @@ static CUresult prefer(const void *handle, CUfunc_cache config)
 
 CUresult cuFuncGetAttribute(int *out, CUfunction_attribute which, CUfunction f)
 {
-    return attribute(out, which, f);
+    return attribute(driver_begin(), out, which, f);
 }
 
 CUresult cuKernelGetAttribute(int *out, CUfunction_attribute which, CUkernel k, CUdevice dev)
 {
-    return driver_device(dev) == CUDA_SUCCESS ? attribute(out, which, k) : CUDA_ERROR_INVALID_DEVICE;
+    return driver_device(dev) == CUDA_SUCCESS ? attribute(driver_begin_bare(), out, which, k)
+                                              : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute which, int value)
 {
-    return set_attribute(f, which, value);
+    return set_attribute(driver_begin(), f, which, value);
 }
 
 CUresult cuKernelSetAttribute(CUfunction_attribute which, int value, CUkernel k, CUdevice dev)
 {
-    return driver_device(dev) == CUDA_SUCCESS ? set_attribute(k, which, value) : CUDA_ERROR_INVALID_DEVICE;
+    return driver_device(dev) == CUDA_SUCCESS ? set_attribute(driver_begin_bare(), k, which, value)
+                                              : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuFuncGetParamInfo(CUfunction f, size_t number, size_t *offset, size_t *bytes)
@@ -102,22 +100,22 @@ CUresult cuKernelGetParamInfo(CUkernel k, size_t number, size_t *offset, size_t 
 
 CUresult cuFuncGetName(const char **out, CUfunction f)
 {
-    return name(out, f);
+    return name(driver_begin(), out, f);
 }
 
 CUresult cuKernelGetName(const char **out, CUkernel k)
 {
-    return name(out, k);
+    return name(driver_begin_bare(), out, k);
 }
 
 CUresult cuFuncSetCacheConfig(CUfunction f, CUfunc_cache config)
 {
-    return prefer(f, config);
+    return prefer(driver_begin(), f, config);
 }
 
 CUresult cuKernelSetCacheConfig(CUkernel k, CUfunc_cache config, CUdevice dev)
 {
-    return driver_device(dev) == CUDA_SUCCESS ? prefer(k, config) : CUDA_ERROR_INVALID_DEVICE;
+    return driver_device(dev) == CUDA_SUCCESS ? prefer(driver_begin_bare(), k, config) : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuFuncSetSharedMemConfig(CUfunction f, CUsharedconfig config)
@@ -140,7 +138,7 @@ CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction f)
 CUresult cuFuncGetModule(CUmodule *out, CUfunction handle)
 {
     struct function *f;
-    const CUresult result = driver_begin_kernel(handle, out, &f);
+    const CUresult result = driver_kernel(driver_begin(), handle, out, &f);
 
     if (result == CUDA_SUCCESS)
         *out = (CUmodule)f->module;
@@ -154,7 +152,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *ctas, CUfunct
                                                               unsigned flags)
 {
     struct function *f;
-    CUresult result = driver_begin_kernel(handle, ctas, &f);
+    CUresult result = driver_kernel(driver_begin(), handle, ctas, &f);
 
     (void)flags;
     if (result == CUDA_SUCCESS)
@@ -172,7 +170,7 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, CUfunc
                                                    size_t smem, int most, unsigned flags)
 {
     struct function *f;
-    CUresult result = driver_begin_kernel(handle, block, &f);
+    CUresult result = driver_kernel(driver_begin(), handle, block, &f);
     int threads = 0, best = 0;
 
     (void)flags;
@@ -201,7 +199,7 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction f, C
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction handle, int ctas, int threads)
 {
     struct function *f;
-    CUresult result = driver_begin_kernel(handle, bytes, &f);
+    CUresult result = driver_kernel(driver_begin(), handle, bytes, &f);
 
     if (result == CUDA_SUCCESS)
         result = occupancy_dynamic(f, ctas, threads, bytes);
@@ -311,7 +309,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **arg
 CUresult cuOccupancyMaxActiveClusters(int *out, CUfunction handle, const CUlaunchConfig *config)
 {
     struct function *f;
-    CUresult result = driver_begin_kernel(handle, out, &f);
+    CUresult result = driver_kernel(driver_begin(), handle, out, &f);
     int ctas;
 
     if (result == CUDA_SUCCESS) {
@@ -327,7 +325,7 @@ CUresult cuOccupancyMaxActiveClusters(int *out, CUfunction handle, const CUlaunc
 CUresult cuOccupancyMaxPotentialClusterSize(int *out, CUfunction handle, const CUlaunchConfig *config)
 {
     struct function *f;
-    const CUresult result = driver_begin_kernel(handle, out, &f);
+    const CUresult result = driver_kernel(driver_begin(), handle, out, &f);
 
     (void)config;
     if (result == CUDA_SUCCESS)

@@ -22,6 +22,8 @@ static CUresult release(uint64_t at, bool registered)
 {
     CUresult result = driver_begin();
 
+    if (result == CUDA_ERROR_INVALID_CONTEXT && !at)
+        result = CUDA_SUCCESS; /* nothing is freed, of no context */
     if (result == CUDA_SUCCESS && at) {
         later_wait(NULL); /* as a device does that frees */
         result = registered ? memory_free(at, true) : memory_rest(at, true);
@@ -226,7 +228,7 @@ CUresult cuPointerGetAttribute(void *out, CUpointer_attribute which, CUdeviceptr
 /* Of an address that is none of the device's: zeros, and CUDA_SUCCESS, as the document says. */
 CUresult cuPointerGetAttributes(unsigned n, CUpointer_attribute *which, void **out, CUdeviceptr at)
 {
-    CUresult result = driver_begin();
+    CUresult result = driver_begin_bare();
 
     if (result == CUDA_SUCCESS && (!which || !out))
         result = CUDA_ERROR_INVALID_VALUE;

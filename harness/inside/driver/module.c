@@ -14,14 +14,12 @@
 /* ---- loading ------------------------------------------------------------------------------------------------------
  */
 
-static CUresult load(const void *image, size_t size, struct module **out)
+static CUresult load(CUresult result, const void *image, struct module **out)
 {
-    CUresult result = driver_begin();
-
     if (result == CUDA_SUCCESS && (!image || !out))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        result = module_new(image, size, false, out);
+        result = module_new(image, 0, false, out);
     return driver_end(result);
 }
 
@@ -53,26 +51,27 @@ static CUresult read_file(const char *path, char **out, size_t *size)
     return CUDA_SUCCESS;
 }
 
-static CUresult load_file(const char *path, struct module **out)
+/* A library is of no context. */
+static CUresult load_file(bool library, const char *path, struct module **out)
 {
     char *text;
     size_t size;
     CUresult result = read_file(path, &text, &size);
 
     if (result == CUDA_SUCCESS)
-        result = load(text, 0, out);
+        result = load(library ? driver_begin_bare() : driver_begin(), text, out);
     free(text);
     return result;
 }
 
 CUresult cuModuleLoad(CUmodule *out, const char *path)
 {
-    return load_file(path, (struct module **)out);
+    return load_file(false, path, (struct module **)out);
 }
 
 CUresult cuModuleLoadData(CUmodule *out, const void *image)
 {
-    return load(image, 0, (struct module **)out);
+    return load(driver_begin(), image, (struct module **)out);
 }
 
 /* What a compiler has to say to those who ask for it: nothing. */
@@ -89,7 +88,7 @@ static void answer_options(unsigned count, const CUjit_option *options, void **v
 
 CUresult cuModuleLoadDataEx(CUmodule *out, const void *image, unsigned count, CUjit_option *options, void **values)
 {
-    const CUresult result = load(image, 0, (struct module **)out);
+    const CUresult result = load(driver_begin(), image, (struct module **)out);
 
     answer_options(count, options, values);
     return result;
@@ -97,13 +96,11 @@ CUresult cuModuleLoadDataEx(CUmodule *out, const void *image, unsigned count, CU
 
 CUresult cuModuleLoadFatBinary(CUmodule *out, const void *image)
 {
-    return load(image, 0, (struct module **)out);
+    return load(driver_begin(), image, (struct module **)out);
 }
 
-CUresult cuModuleUnload(CUmodule m)
+static CUresult unload(CUresult result, CUmodule m)
 {
-    CUresult result = driver_begin();
-
     if (result == CUDA_SUCCESS && !module_known((struct module *)m))
         result = CUDA_ERROR_INVALID_HANDLE;
     if (result == CUDA_SUCCESS)
@@ -111,19 +108,25 @@ CUresult cuModuleUnload(CUmodule m)
     return driver_end(result);
 }
 
+CUresult cuModuleUnload(CUmodule m)
+{
+    return unload(driver_begin(), m);
+}
+
 CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)
 {
-    *mode = CU_MODULE_LAZY_LOADING;
-    return CUDA_SUCCESS;
+    const CUresult result = driver_begin_bare();
+
+    if (result == CUDA_SUCCESS)
+        *mode = CU_MODULE_LAZY_LOADING;
+    return driver_end(result);
 }
 
 /* ---- what lies in them --------------------------------------------------------------------------------------------
  */
 
-static CUresult get_function(struct module *m, const char *name, struct function **out)
+static CUresult get_function(CUresult result, struct module *m, const char *name, struct function **out)
 {
-    CUresult result = driver_begin();
-
     if (result == CUDA_SUCCESS && (!name || !out))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && !module_known(m))
@@ -153,9 +156,8 @@ static CUresult get_global(struct module *m, const char *name, CUdeviceptr *at, 
 }
 
 /* The first `most` functions into `out`, unless it is NULL; `count` says how many there are. */
-static CUresult enumerate(struct module *m, unsigned most, struct function **out, unsigned *count)
+static CUresult enumerate(CUresult result, struct module *m, unsigned most, struct function **out, unsigned *count)
 {
-    CUresult result = driver_begin();
     const struct ptx_module *ptx;
 
     *count = 0;
@@ -174,7 +176,7 @@ static CUresult enumerate(struct module *m, unsigned most, struct function **out
 
 CUresult cuModuleGetFunction(CUfunction *out, CUmodule m, const char *name)
 {
-    return get_function((struct module *)m, name, (struct function **)out);
+    return get_function(driver_begin(), (struct module *)m, name, (struct function **)out);
 }
 
 CUresult cuModuleGetGlobal(CUdeviceptr *at, size_t *bytes, CUmodule m, const char *name)
@@ -184,14 +186,15 @@ CUresult cuModuleGetGlobal(CUdeviceptr *at, size_t *bytes, CUmodule m, const cha
 
 CUresult cuModuleGetFunctionCount(unsigned *count, CUmodule m)
 {
-    return count ? enumerate((struct module *)m, 0, NULL, count) : CUDA_ERROR_INVALID_VALUE;
+    return count ? enumerate(driver_begin(), (struct module *)m, 0, NULL, count) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuModuleEnumerateFunctions(CUfunction *out, unsigned most, CUmodule m)
 {
     unsigned count;
 
-    return out ? enumerate((struct module *)m, most, (struct function **)out, &count) : CUDA_ERROR_INVALID_VALUE;
+    return out ? enumerate(driver_begin(), (struct module *)m, most, (struct function **)out, &count)
+               : CUDA_ERROR_INVALID_VALUE;
 }
 
 /* ---- libraries ----------------------------------------------------------------------------------------------------
@@ -200,7 +203,7 @@ CUresult cuModuleEnumerateFunctions(CUfunction *out, unsigned most, CUmodule m)
 CUresult cuLibraryLoadData(CUlibrary *out, const void *image, CUjit_option *options, void **values, unsigned count,
                            CUlibraryOption *library_options, void **library_values, unsigned library_count)
 {
-    const CUresult result = load(image, 0, (struct module **)out);
+    const CUresult result = load(driver_begin_bare(), image, (struct module **)out);
 
     (void)library_options, (void)library_values, (void)library_count;
     answer_options(count, options, values);
@@ -212,27 +215,30 @@ CUresult cuLibraryLoadFromFile(CUlibrary *out, const char *path, CUjit_option *o
 {
     (void)library_options, (void)library_values, (void)library_count;
     answer_options(count, options, values);
-    return load_file(path, (struct module **)out);
+    return load_file(true, path, (struct module **)out);
 }
 
 CUresult cuLibraryUnload(CUlibrary library)
 {
-    return cuModuleUnload((CUmodule)library);
+    return unload(driver_begin_bare(), (CUmodule)library);
 }
 
 CUresult cuLibraryGetKernel(CUkernel *out, CUlibrary library, const char *name)
 {
-    return get_function((struct module *)library, name, (struct function **)out);
+    return get_function(driver_begin_bare(), (struct module *)library, name, (struct function **)out);
 }
 
 CUresult cuLibraryGetKernelCount(unsigned *count, CUlibrary library)
 {
-    return cuModuleGetFunctionCount(count, (CUmodule)library);
+    return count ? enumerate(driver_begin_bare(), (struct module *)library, 0, NULL, count) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuLibraryEnumerateKernels(CUkernel *out, unsigned most, CUlibrary library)
 {
-    return cuModuleEnumerateFunctions((CUfunction *)out, most, (CUmodule)library);
+    unsigned count;
+
+    return out ? enumerate(driver_begin_bare(), (struct module *)library, most, (struct function **)out, &count)
+               : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuLibraryGetModule(CUmodule *out, CUlibrary library)
@@ -259,7 +265,7 @@ CUresult cuLibraryGetManaged(CUdeviceptr *at, size_t *bytes, CUlibrary library, 
 CUresult cuKernelGetFunction(CUfunction *out, CUkernel kernel)
 {
     struct function *f;
-    const CUresult result = driver_begin_kernel(kernel, out, &f);
+    const CUresult result = driver_kernel(driver_begin(), kernel, out, &f);
 
     if (result == CUDA_SUCCESS)
         *out = (CUfunction)f;
@@ -269,7 +275,7 @@ CUresult cuKernelGetFunction(CUfunction *out, CUkernel kernel)
 CUresult cuKernelGetLibrary(CUlibrary *out, CUkernel kernel)
 {
     struct function *f;
-    const CUresult result = driver_begin_kernel(kernel, out, &f);
+    const CUresult result = driver_kernel(driver_begin_bare(), kernel, out, &f);
 
     if (result == CUDA_SUCCESS)
         *out = (CUlibrary)f->module;
@@ -398,6 +404,6 @@ CUresult cuLinkDestroy(CUlinkState state)
         free(l->linked);
         free(l);
     }
-    return driver_end(result);
+    return driver_end(result == CUDA_SUCCESS && !l ? CUDA_ERROR_INVALID_HANDLE : result);
 }
 // SPDX-License-Identifier: Apache-2.0

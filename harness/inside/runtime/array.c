@@ -133,7 +133,7 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *out, cudaMipmappedArray_cons
 
 static cudaError_t free_one(struct array *a, bool mipmapped)
 {
-    CUresult result = runtime_begin();
+    CUresult result = a ? runtime_begin() : runtime_begin_anyway();
 
     if (result == CUDA_SUCCESS && a)
         result = array_known(a, mipmapped) ? array_free(a) : CUDA_ERROR_INVALID_VALUE;

@@ -10,7 +10,7 @@
 /* A call about the device of this number. */
 static CUresult begin_of(int number)
 {
-    const CUresult result = runtime_begin();
+    const CUresult result = runtime_begin_anyway();
 
     return result == CUDA_SUCCESS && number != 0 ? CUDA_ERROR_INVALID_DEVICE : result;
 }
@@ -27,12 +27,12 @@ static cudaError_t answer(CUresult result, int *out, int value)
 
 cudaError_t cudaGetDeviceCount(int *n)
 {
-    return answer(runtime_begin(), n, 1);
+    return answer(runtime_begin_anyway(), n, 1);
 }
 
 cudaError_t cudaGetDevice(int *number)
 {
-    return answer(runtime_begin(), number, 0);
+    return answer(runtime_begin_anyway(), number, 0);
 }
 
 cudaError_t cudaSetDevice(int number)
@@ -48,7 +48,7 @@ cudaError_t cudaInitDevice(int number, unsigned device_flags, unsigned flags)
 
 cudaError_t cudaSetValidDevices(int *numbers, int count)
 {
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     for (int i = 0; i < count && result == CUDA_SUCCESS; i++)
         result = numbers && numbers[i] ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
@@ -58,7 +58,7 @@ cudaError_t cudaSetValidDevices(int *numbers, int count)
 /* There is one, so it fits best. */
 cudaError_t cudaChooseDevice(int *number, const struct cudaDeviceProp *wanted)
 {
-    const CUresult result = runtime_begin();
+    const CUresult result = runtime_begin_anyway();
 
     return answer(result == CUDA_SUCCESS && !wanted ? CUDA_ERROR_INVALID_VALUE : result, number, 0);
 }
@@ -78,7 +78,7 @@ static unsigned flags_now;
 
 cudaError_t cudaSetDeviceFlags(unsigned flags)
 {
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     if (result == CUDA_SUCCESS && (flags & ~(unsigned)cudaDeviceMask))
         result = CUDA_ERROR_INVALID_VALUE;
@@ -89,7 +89,7 @@ cudaError_t cudaSetDeviceFlags(unsigned flags)
 
 cudaError_t cudaGetDeviceFlags(unsigned *flags)
 {
-    return answer(runtime_begin(), (int *)flags, (int)(flags_now | cudaDeviceMapHost));
+    return answer(runtime_begin_anyway(), (int *)flags, (int)(flags_now | cudaDeviceMapHost));
 }
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value)
@@ -185,7 +185,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *out, int size, int number)
 
 cudaError_t cudaDeviceGetByPCIBusId(int *number, const char *bus)
 {
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     if (result == CUDA_SUCCESS)
         result = number ? cuDeviceGetByPCIBusId(number, bus) : CUDA_ERROR_INVALID_VALUE;
@@ -206,6 +206,8 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
     CUresult result = begin_of(peer);
 
     (void)flags;
+    if (result == CUDA_SUCCESS)
+        result = device.error;
     return runtime_end(result == CUDA_SUCCESS ? CUDA_ERROR_PEER_ACCESS_UNSUPPORTED : result);
 }
 
@@ -213,6 +215,8 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer)
 {
     CUresult result = begin_of(peer);
 
+    if (result == CUDA_SUCCESS)
+        result = device.error;
     return runtime_end(result == CUDA_SUCCESS ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : result);
 }
 
@@ -260,13 +264,13 @@ cudaError_t cudaThreadExit(void)
 
 cudaError_t cudaDriverGetVersion(int *version)
 {
-    return answer(runtime_begin(), version, CUDA_VERSION);
+    return answer(runtime_begin_anyway(), version, CUDA_VERSION);
 }
 
 /* Of the runtime that the program was built with: its major number is known. */
 cudaError_t cudaRuntimeGetVersion(int *version)
 {
-    return answer(runtime_begin(), version, runtime_is_12() ? 12090 : CUDART_VERSION);
+    return answer(runtime_begin_anyway(), version, runtime_is_12() ? 12090 : CUDART_VERSION);
 }
 
 /* Profilers are told nothing. */

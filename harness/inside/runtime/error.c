@@ -53,6 +53,12 @@ CUresult runtime_begin(void)
     return device_state();
 }
 
+CUresult runtime_begin_anyway(void)
+{
+    runtime_begin();
+    return device.machine ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
 /* The runtime has other numbers than the driver for a few errors. */
 static cudaError_t runtime_error(CUresult result)
 {
@@ -74,7 +80,7 @@ cudaError_t runtime_end(CUresult result)
 
 cudaError_t runtime_end_of(CUresult result)
 {
-    const CUresult before = runtime_begin();
+    const CUresult before = runtime_begin_anyway();
 
     return runtime_end(before == CUDA_SUCCESS ? result : before);
 }

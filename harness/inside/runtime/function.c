@@ -4,19 +4,25 @@
 #include "harness/inside/runtime/old.h"
 #include "harness/inside/runtime/runtime.h"
 
-static CUresult begin_with(const void *kernel, const void *out, struct function **f)
+static CUresult begun_with(CUresult result, const void *kernel, const void *out, struct function **f)
 {
-    const CUresult result = runtime_begin();
-
     if (result != CUDA_SUCCESS)
         return result;
     return out ? runtime_function(kernel, f) : CUDA_ERROR_INVALID_VALUE;
 }
 
+static CUresult begin_with(const void *kernel, const void *out, struct function **f)
+{
+    return begun_with(runtime_begin(), kernel, out, f);
+}
+
 /* Of calls that take no handle: a kernel is named as the program names it. */
 static CUresult of_symbol(const void *kernel, struct function **f)
 {
-    const CUresult result = runtime_begin() == CUDA_SUCCESS ? runtime_function(kernel, f) : device.error;
+    CUresult result = runtime_begin_anyway();
+
+    if (result == CUDA_SUCCESS)
+        result = runtime_function(kernel, f);
 
     return result == CUDA_ERROR_INVALID_HANDLE ? (CUresult)cudaErrorInvalidDeviceFunction : result;
 }
@@ -61,19 +67,24 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *ke
     return runtime_end(result);
 }
 
-cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute which, int value)
+static cudaError_t set(CUresult begun, const void *kernel, enum cudaFuncAttribute which, int value)
 {
     struct function *f = NULL;
-    CUresult result = begin_with(kernel, &f, &f);
+    CUresult result = begun_with(begun, kernel, &f, &f);
 
     if (result == CUDA_SUCCESS)
         result = function_set(f, (CUfunction_attribute)which, value);
     return runtime_end(result);
 }
 
+cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute which, int value)
+{
+    return set(runtime_begin(), kernel, which, value);
+}
+
 cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute which, int value, int number)
 {
-    return number ? runtime_end_of(CUDA_ERROR_INVALID_DEVICE) : cudaFuncSetAttribute(kernel, which, value);
+    return number ? runtime_end_of(CUDA_ERROR_INVALID_DEVICE) : set(runtime_begin_anyway(), kernel, which, value);
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config)
@@ -97,7 +108,7 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemCon
 cudaError_t cudaFuncGetName(const char **name, const void *kernel)
 {
     struct function *f;
-    const CUresult result = begin_with(kernel, name, &f);
+    const CUresult result = begun_with(runtime_begin_anyway(), kernel, name, &f);
 
     if (result == CUDA_SUCCESS)
         *name = function_entry(f)->name;

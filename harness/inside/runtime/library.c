@@ -7,7 +7,7 @@
 
 static CUresult begin_with(cudaLibrary_t handle, const void *out, struct module **m)
 {
-    const CUresult result = runtime_begin();
+    const CUresult result = runtime_begin_anyway();
 
     *m = (struct module *)handle;
     if (result != CUDA_SUCCESS)
@@ -18,7 +18,7 @@ static CUresult begin_with(cudaLibrary_t handle, const void *out, struct module 
 cudaError_t cudaLibraryLoadData(cudaLibrary_t *out, const void *image, enum cudaJitOption *jit, void **jit_values,
                                 unsigned jit_count, enum cudaLibraryOption *options, void **values, unsigned count)
 {
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     (void)jit, (void)jit_values, (void)jit_count, (void)options, (void)values, (void)count;
     if (result == CUDA_SUCCESS)
@@ -48,7 +48,7 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *out, const char *name, enum c
                                     unsigned jit_count, enum cudaLibraryOption *options, void **values, unsigned count)
 {
     char *image = read_file(name);
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     (void)jit, (void)jit_values, (void)jit_count, (void)options, (void)values, (void)count;
     if (result == CUDA_SUCCESS)
@@ -86,6 +86,8 @@ cudaError_t cudaLibraryGetGlobal(void **out, size_t *bytes, cudaLibrary_t handle
     uint64_t at;
     size_t size;
 
+    if (result == CUDA_SUCCESS)
+        result = device.error;
     if (result == CUDA_SUCCESS)
         result = module_variable(m, name, &at, &size);
     if (result == CUDA_SUCCESS && out)
@@ -142,7 +144,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **out, unsig
                                              enum cudaDriverEntryPointQueryResult *status)
 {
     CUdriverProcAddressQueryResult found = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     if (result == CUDA_SUCCESS)
         result = name && out ? cuGetProcAddress_v2(name, out, (int)version, flags, &found) : CUDA_ERROR_INVALID_VALUE;

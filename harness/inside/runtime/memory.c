@@ -178,7 +178,7 @@ cudaError_t cudaMemGetInfo(size_t *unused, size_t *total)
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, const void *pointer)
 {
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
     const struct memory *m = memory_of((uint64_t)(uintptr_t)pointer);
 
     if (result == CUDA_SUCCESS && !out)

@@ -15,7 +15,7 @@ static struct pool *pool_of(cudaMemPool_t handle)
 /* A call about the pool of a handle; `fine`: its other arguments are what they must be. */
 static CUresult begin_with(cudaMemPool_t handle, bool fine, struct pool **p)
 {
-    const CUresult result = runtime_begin();
+    const CUresult result = runtime_begin_anyway();
 
     *p = pool_of(handle);
     return result == CUDA_SUCCESS && (!*p || !fine) ? CUDA_ERROR_INVALID_VALUE : result;
@@ -58,7 +58,7 @@ cudaError_t cudaFreeAsync(void *at, cudaStream_t stream)
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *out, const struct cudaMemPoolProps *p)
 {
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     if (result == CUDA_SUCCESS && (!out || !p || p->allocType != cudaMemAllocationTypePinned ||
                                    (p->location.type == cudaMemLocationTypeDevice && p->location.id != 0)))
@@ -82,7 +82,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
 
 static cudaError_t give(cudaMemPool_t *out, struct pool *p, bool fits)
 {
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     if (result == CUDA_SUCCESS)
         result = !fits ? CUDA_ERROR_INVALID_DEVICE : out ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -118,7 +118,7 @@ cudaError_t cudaMemGetMemPool(cudaMemPool_t *out, struct cudaMemLocation *at, en
 
 cudaError_t cudaDeviceSetMemPool(int number, cudaMemPool_t pool)
 {
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     if (result == CUDA_SUCCESS)
         result = !number && pool_of(pool) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -207,7 +207,7 @@ static uint64_t high[4];
 
 cudaError_t cudaDeviceGetGraphMemAttribute(int number, enum cudaGraphMemAttributeType which, void *value)
 {
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
     struct sums now = { 0 };
 
     memory_each(add, &now);
@@ -228,7 +228,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int number, enum cudaGraphMemAttribut
 
 cudaError_t cudaDeviceSetGraphMemAttribute(int number, enum cudaGraphMemAttributeType which, void *value)
 {
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     if (result == CUDA_SUCCESS && number)
         result = CUDA_ERROR_INVALID_DEVICE;

@@ -154,7 +154,7 @@ enum { BYTES_OF_12 = 1032 }; /* of the struct in toolkit 12 */
 
 static cudaError_t get(void *out, size_t bytes, bool is_12, int number)
 {
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     if (!out)
         result = CUDA_ERROR_INVALID_VALUE;

@@ -13,7 +13,9 @@
  * error for cudaGetLastError, and returns it as the runtime's. */
 CUresult runtime_begin(void);
 cudaError_t runtime_end(CUresult result);
-/* Of a call that is wrong whatever the device's state: both at once. */
+/* Begins a call that a kernel's fault before does not stop: it asks for or changes only what the host keeps. */
+CUresult runtime_begin_anyway(void);
+/* Of a call whose result does not depend on the device: both at once. */
 cudaError_t runtime_end_of(CUresult result);
 
 /* Before a function of the driver API that is one of the runtime: CUDA_SUCCESS, or what it is to return in its place.

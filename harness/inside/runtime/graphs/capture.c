@@ -134,7 +134,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
 {
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     if (result == CUDA_SUCCESS && (!mode || (unsigned)*mode > cudaStreamCaptureModeRelaxed))
         result = CUDA_ERROR_INVALID_VALUE;

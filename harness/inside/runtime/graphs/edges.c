@@ -39,7 +39,7 @@ static cudaError_t end(CUresult result, struct list *l, size_t *count)
 
 static CUresult begin(const void *handle, bool is_known, const size_t *count)
 {
-    const CUresult result = runtime_begin();
+    const CUresult result = runtime_begin_anyway();
 
     return result == CUDA_SUCCESS && (!handle || !is_known || !count) ? CUDA_ERROR_INVALID_VALUE : result;
 }
@@ -118,7 +118,7 @@ static cudaError_t change(cudaGraph_t graph, const cudaGraphNode_t *from, const 
                           bool adds)
 {
     const struct graph *g = (struct graph *)graph;
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     if (result == CUDA_SUCCESS && (!graph_known(g) || g->instantiated || (count && (!from || !to))))
         result = CUDA_ERROR_INVALID_VALUE;
@@ -204,7 +204,7 @@ static const struct {
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type)
 {
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     if (result == CUDA_SUCCESS && (!type || !node_known((struct node *)node)))
         result = CUDA_ERROR_INVALID_VALUE;
@@ -215,7 +215,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *t
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node)
 {
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     if (result == CUDA_SUCCESS)
         result = node_known((struct node *)node) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -244,7 +244,7 @@ static void draw(FILE *to, const struct graph *g)
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned flags)
 {
     const struct graph *g = (struct graph *)graph;
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
     FILE *to;
 
     (void)flags;
@@ -277,7 +277,7 @@ enum {
 static CUresult find(cudaGraphNode_t node, cudaLaunchAttributeID which, unsigned known, const void *value,
                      struct node **out)
 {
-    const CUresult result = runtime_begin();
+    const CUresult result = runtime_begin_anyway();
 
     if (result != CUDA_SUCCESS)
         return result;

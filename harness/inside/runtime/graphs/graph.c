@@ -10,7 +10,7 @@
 static CUresult begin_with(const void *graph, bool instantiated)
 {
     const struct graph *g = graph;
-    const CUresult result = runtime_begin();
+    const CUresult result = runtime_begin_anyway();
 
     return result == CUDA_SUCCESS && (!graph_known(g) || g->instantiated != instantiated) ? CUDA_ERROR_INVALID_VALUE
                                                                                           : result;
@@ -18,7 +18,7 @@ static CUresult begin_with(const void *graph, bool instantiated)
 
 cudaError_t cudaGraphCreate(cudaGraph_t *out, unsigned flags)
 {
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     if (result == CUDA_SUCCESS && (!out || flags))
         result = CUDA_ERROR_INVALID_VALUE;
@@ -112,6 +112,8 @@ static CUresult instantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsigned lo
     };
     CUresult result;
 
+    if (device.error != CUDA_SUCCESS)
+        return device.error;
     if (!out || flags & ~(unsigned long long)KNOWN)
         return CUDA_ERROR_INVALID_VALUE;
     if (flags & cudaGraphInstantiateFlagDeviceLaunch)
@@ -192,8 +194,8 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
 {
     CUresult result = begin_with(exec, true);
 
-    if (result == CUDA_SUCCESS && !stream_of((CUstream)stream))
-        result = CUDA_ERROR_INVALID_HANDLE;
+    if (result == CUDA_SUCCESS)
+        result = stream_of((CUstream)stream) ? device.error : CUDA_ERROR_INVALID_HANDLE;
     return runtime_end(result);
 }
 
@@ -203,7 +205,9 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     CUresult result = begin_with(exec, true);
 
     if (result == CUDA_SUCCESS)
-        result = s ? stream_launch_graph(s, (struct graph *)exec) : CUDA_ERROR_INVALID_HANDLE;
+        result = s ? device.error : CUDA_ERROR_INVALID_HANDLE;
+    if (result == CUDA_SUCCESS)
+        result = stream_launch_graph(s, (struct graph *)exec);
     return runtime_end(result);
 }
 

@@ -66,7 +66,7 @@ cudaError_t node_add(node_maker *make, const void *description, cudaGraphNode_t 
                      const cudaGraphNode_t *after, size_t count)
 {
     struct operation op = { .kind = OPERATION_EMPTY };
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     if (result == CUDA_SUCCESS)
         result = make(description, &op);
@@ -76,7 +76,7 @@ cudaError_t node_add(node_maker *make, const void *description, cudaGraphNode_t 
 cudaError_t node_change(node_maker *make, const void *description, cudaGraphExec_t exec, cudaGraphNode_t node)
 {
     struct operation op = { .kind = OPERATION_EMPTY };
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     if (result == CUDA_SUCCESS)
         result = make(description, &op);
@@ -100,7 +100,7 @@ bool node_is_memory(const struct node *n)
 
 CUresult node_begin(cudaGraphNode_t handle, enum operation_kind kind, const void *out, struct node **n)
 {
-    const CUresult result = runtime_begin();
+    const CUresult result = runtime_begin_anyway();
 
     if (result != CUDA_SUCCESS)
         return result;
@@ -118,8 +118,8 @@ CUresult node_kernel(const void *description, struct operation *out)
     size_t bytes = 0;
     CUresult result = p ? runtime_function(p->func, &l->function) : CUDA_ERROR_INVALID_VALUE;
 
-    if (result != CUDA_SUCCESS)
-        return result;
+    if (result != CUDA_SUCCESS || device.error != CUDA_SUCCESS)
+        return result != CUDA_SUCCESS ? result : device.error;
     for (void **e = p->extra; e && e[0]; e += 2)
         if (e[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
             block = e[1];

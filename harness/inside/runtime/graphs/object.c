@@ -46,7 +46,7 @@ static void drop(struct object *o, uint64_t count)
 cudaError_t cudaUserObjectCreate(cudaUserObject_t *out, void *data, cudaHostFn_t destroy, unsigned count,
                                  unsigned flags)
 {
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
     struct object *o;
 
     if (result == CUDA_SUCCESS && (!out || !destroy || !count || flags != cudaUserObjectNoDestructorSync))
@@ -65,7 +65,7 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t *out, void *data, cudaHostFn_t
 /* A call about so many references to an object. */
 static CUresult begin_with(cudaUserObject_t object, unsigned count)
 {
-    const CUresult result = runtime_begin();
+    const CUresult result = runtime_begin_anyway();
 
     return result == CUDA_SUCCESS && (!count || !is_known((struct object *)object)) ? CUDA_ERROR_INVALID_VALUE : result;
 }
@@ -102,7 +102,7 @@ static bool refer(const struct graph *g, struct object *o, uint64_t count)
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count, unsigned flags)
 {
     struct object *o = (struct object *)object;
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     if (result == CUDA_SUCCESS &&
         (!count || !is_known(o) || !graph_known((struct graph *)graph) || (flags & ~(unsigned)cudaGraphUserObjectMove)))

@@ -47,7 +47,7 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraph
 {
     struct node *n = NULL, *blamed;
     CUgraphExecUpdateResult why;
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     if (result == CUDA_SUCCESS && (!graph_known((struct graph *)exec) || !graph_known((struct graph *)child)))
         result = CUDA_ERROR_INVALID_VALUE;
@@ -62,7 +62,7 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraph
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count)
 {
-    return add(runtime_begin(), out, graph, after, count, (struct operation){ .kind = OPERATION_EMPTY });
+    return add(runtime_begin_anyway(), out, graph, after, count, (struct operation){ .kind = OPERATION_EMPTY });
 }
 
 /* ---- events --------------------------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ static struct operation event_of(enum operation_kind kind, cudaEvent_t event)
 /* A call that names an event. */
 static CUresult begin_with(cudaEvent_t event)
 {
-    const CUresult result = runtime_begin();
+    const CUresult result = runtime_begin_anyway();
 
     return result == CUDA_SUCCESS && !event_known((struct event *)event) ? CUDA_ERROR_INVALID_VALUE : result;
 }
@@ -178,7 +178,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *out, cudaGraph_t graph, co
                                      size_t count, struct cudaMemAllocNodeParams *p)
 {
     struct operation op = { .kind = OPERATION_EMPTY };
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     if (result == CUDA_SUCCESS)
         result = p ? alloc_of(p->bytesize, &p->dptr, &op) : CUDA_ERROR_INVALID_VALUE;
@@ -238,6 +238,8 @@ static CUresult condition_of(struct cudaConditionalNodeParams *p, struct operati
 {
     struct graph **bodies;
 
+    if (device.error != CUDA_SUCCESS)
+        return device.error;
     if (!p->size || (unsigned)p->type > cudaGraphCondTypeSwitch || (p->type == cudaGraphCondTypeIf && p->size > 2) ||
         (p->type == cudaGraphCondTypeWhile && p->size != 1))
         return CUDA_ERROR_INVALID_VALUE;
@@ -289,7 +291,7 @@ cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *out, cudaGraph_t graph, const c
                                 const cudaGraphEdgeData *edges, size_t count, struct cudaGraphNodeParams *p)
 {
     struct operation op = { .kind = OPERATION_EMPTY };
-    CUresult result = runtime_begin();
+    CUresult result = runtime_begin_anyway();
 
     (void)edges;
     if (result == CUDA_SUCCESS)
@@ -310,7 +312,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph, const cuda
  * is that of an executable graph. */
 static CUresult changed(cudaGraphNode_t node, struct cudaGraphNodeParams *p, bool executable, struct operation *op)
 {
-    const CUresult result = runtime_begin();
+    const CUresult result = runtime_begin_anyway();
 
     if (result != CUDA_SUCCESS)
         return result;
