@@ -14,10 +14,13 @@
 #include "harness/base/append.h"
 #include "harness/emu/emu.h"
 #include "harness/emu/forms/form.h"
+#include "harness/emu/judge/state.h"
 #include "harness/emu/machine/watch.h"
 
-/* UNWRITTEN: what shared memory holds at first. Bytes that are accessed: two lines. */
+/* UNWRITTEN: what shared memory holds at first. Bytes that are accessed: two lines. FAR: so far behind them is a page
+ * that takes the place of theirs among those that the judge has near. */
 enum { PROGRAMS = 800, STEPS = 40, BYTES = 512, USED = 256, THREADS = 96, UNWRITTEN = 0xCD };
+enum { FAR = NEAR_PAGES << PAGE_BITS };
 
 static uint64_t state;
 static struct ck_growing text;
@@ -68,8 +71,10 @@ static void generate(uint64_t seed, bool shared)
     for (uint32_t left = 2 + below(STEPS); left--;)
         if (below(8))
             access_memory(shared);
-        else
+        else if (below(4))
             ck_grow(&text, "bar.sync 0;\n");
+        else
+            ck_grow(&text, "ld.global.u32 %%r, [%%g+%d];\n", FAR);
     ck_grow(&text, "ret;\n}\n");
 }
 
@@ -103,7 +108,7 @@ static void run(uint64_t seed, bool shared, struct ck_growing *out)
         fail_msg("%d: %s\n%s", error.line, error.message, text.data);
     assert_true(e && emu_load(e, m, why, sizeof why));
     memset(bytes, UNWRITTEN, sizeof bytes);
-    g = emu_alloc(e, sizeof bytes, BYTES, true, "g");
+    g = emu_alloc(e, FAR + sizeof bytes, BYTES, true, "g");
     assert_true(g && emu_write(e, g, bytes, sizeof bytes));
     emu_launch(e, "k", grid, block, NULL, 0, &g, sizeof g, &report);
     for (size_t i = 0; i < report.count + report.remarks; i++) {
