@@ -50,6 +50,13 @@ static const struct obligation obligations[] = {
     /* Lanes read again what they have written, and have released since. */
     { "order.data-race", OF_ROW "@%w0 " STORE RELEASED TURN_ENDS "@%w0 " LOAD_OWN TURN_ENDS SYNC "@%w1 " LOAD_OWN,
       OF_ROW "@%w0 " STORE RELEASED TURN_ENDS "@%w0 " LOAD_OWN TURN_ENDS "@%w1 " SLEEP "@%w1 " LOAD_OWN },
+    /* Lanes store to a new line, of which one has released before: who knows of that does not know of its store. */
+    { "order.data-race",
+      FLAGS OF_ROW BY("1", UP(".release.cta", "2048", "1")) TURN_ENDS
+      "@%w0 " STORE TURN_ENDS SYNC BY("33", AT(".acquire.cta", "2048", "1") "ld.shared.u32 %y, [%s+4];\n"),
+      FLAGS OF_ROW BY("1", UP(".release.cta", "2048", "1")) TURN_ENDS
+      "@%w0 " STORE TURN_ENDS BY("33", SLEEP AT(".acquire.cta", "2048", "1") "ld.shared.u32 %y, [%s+4];\n"),
+      .tells = "written by thread 1,0,0" },
     /* Some lanes store again, between others' bytes. */
     { "order.data-race", SHORTS "@%w0 st.shared.u16 [%z], %k;\n" MIDDLE SYNC BY("32", "ld.shared.u32 %y, [%s+40];\n"),
       SHORTS "@%w0 st.shared.u16 [%z], %k;\n" MIDDLE BY("32", SLEEP "ld.shared.u32 %y, [%s+40];\n") },
