@@ -613,5 +613,23 @@ kernel one_place << EOF
 EOF
 leads bulk.order.none-between one_place --block 1 --arg in:64 --arg out:64
 
+# A product whose B nobody has written: its descriptor leads past the tile. Where a part of it is written, the rest may be
+# rows that the product does not need.
+product='{.reg .f32 %f<4>; mov.f32 %f0, 0f00000000; mov.f32 %f1, 0f00000000; mov.f32 %f2, 0f00000000; mov.f32 %f3, 0f00000000; mov.b32 %r9, 0;
+    wgmma.fence.sync.aligned;
+    wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, {%r9, %r9, %r9, %r9}, %d2, 1, 1, 1, 0;
+    wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;}'
+fill='setp.lt.u32 %p2, %r0, 8; mad.lo.u32 %r4, %r0, 16, %r1; @%p2 st.shared.v4.b32 [%r4], {%r0, %r0, %r0, %r0};
+    fence.proxy.async; bar.sync 0; shr.u32 %r4, %r1, 4; cvt.u64.u32 %d2, %r4; or.b64 %d2, %d2, 0x800080000;'
+kernel past << EOF
+    $fill add.u64 %d2, %d2, 16; $product
+EOF
+leads order.unwritten past --block 128 --arg in:64 --arg out:64
+says 'nobody has written'
+kernel in_part << EOF
+    $fill $product
+EOF
+"$copycheck" check in_part.ptx --block 128 --arg in:64 --arg out:64 > out 2>&1 || wrong "in_part: $(cat out)"
+
 exit $failed
 # SPDX-License-Identifier: Apache-2.0

@@ -46,9 +46,10 @@ static const char tail[] =
     REPLACE("element_stride", "b32", "1, 1")                                                                           \
     REPLACE("elemtype", "b32", "2")                                                                                    \
     REPLACE("interleave_layout", "b32", "0") REPLACE("swizzle_mode", "b32", "0") REPLACE("fill_mode", "b32", "0")
-#define MAKE MAKE_BUT_BOX REPLACE("box_dim", "b32", "1, 8")
-#define COPY(from)                                                                                                     \
-    "bar.warp.sync -1; tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned"         \
+#define MAKE       MAKE_BUT_BOX REPLACE("box_dim", "b32", "1, 8")
+#define COPY(from) "bar.warp.sync -1; " COPY_AT_ONCE(from)
+#define COPY_AT_ONCE(from)                                                                                             \
+    "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned"                           \
     " [%g], [" from "], 128;\n"
 #define COPY_BYTES                                                                                                     \
     "cvt.u64.u32 %e, %i; shl.b64 %e, %e, 2; add.u64 %e, %e, %g; add.u32 %r, %x, 0; shl.b32 %o, %i, 2;\n"               \
@@ -80,6 +81,7 @@ static const struct {
     { "tmap.tiled.rank", "tensorRank of 6", MAKE REPLACE("rank", "b32", "17") COPY("%z") },
     { "tmap.rep.weak-1024", "nothing orders the two",
       "setp.lt.u32 %t, %i, 2; @%t tensormap.replace.tile.rank.shared::cta.b1024.b32 [%x], 1;\n" COPY("%x") },
+    { "tmap.rep.local-order", "read by thread 1,0,0", MAKE COPY_AT_ONCE("%z") },
     { "fence.tensormap.global-only", "not in global memory", "cvt.u64.u32 %g, %x; cvta.shared.u64 %g, %g;\n" },
     { "tmap.align", "not a multiple of 64", COPY("%x") "add.u64 %g, %g, 16;\n" },
 };

@@ -136,14 +136,17 @@ static void copy_and_fence(struct emu_thread *t, const struct emu_op *op)
     if (n < EMU_WARP && t->index - t->lane + n < t->cta->thread_count)
         emu_complain(t, &rule_tmap_cpf_warp, &rule_warp_aligned, m.mask, 0,
                      "tensormap.cp_fenceproxy needs all threads of its warp; only lanes 0x%08x are there", m.mask);
-    if (watch)
-        watch->meet(met, n);
     emu_map_check_align(t, to);
     emu_map_check_align(t, from);
     bytes = emu_bytes(t, PTX_shared_cta, from, sizeof object, 1, EMU_READ, &at, &cta);
-    if (emu_watched(t, cta))
-        emu_watch_of(t)->access(t, PTX_shared, cta, at, sizeof object, EMU_READ);
+    for (uint32_t i = 0; i < n && emu_watched(t, cta); i++) { /* that all execute it orders nothing before it */
+        met[i]->pc += met[i] != t;
+        emu_watch_of(t)->access(met[i], PTX_shared, cta, at, sizeof object, EMU_READ);
+        met[i]->pc -= met[i] != t;
+    }
     memcpy(object, bytes, sizeof object);
+    if (watch)
+        watch->meet(met, n);
     bytes = emu_bytes(t, PTX_global, to, sizeof object, 1, EMU_WRITE, NULL, NULL);
     if (watch)
         watch->access(t, PTX_global, NULL, to, sizeof object, EMU_WRITE);

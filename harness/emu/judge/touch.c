@@ -50,6 +50,20 @@ static bool reads_nothing(struct order *o, const struct order_record *now, uint6
     return !any || (!all && n <= WORD);
 }
 
+bool order_has_nothing(struct order *o, uint64_t key, uint64_t n)
+{
+    bool any = !o->cluster->grid->machine->options.check_init;
+
+    for (uint64_t at = key, end = key + n; at < end && !any;) {
+        const unsigned first = (unsigned)(at % LINE);
+        const unsigned last = end - at < LINE - first ? first + (unsigned)(end - at) - 1 : LINE - 1;
+        const struct order_line *line = order_line_written_of(o, at);
+        any = !line || order_line_any_written(line, first, last);
+        at += last - first + 1;
+    }
+    return !any;
+}
+
 void order_touch_as(struct order *o, struct emu_thread *t, uint32_t flight, const struct order_record *now,
                     uint64_t key, uint64_t n)
 {

@@ -10,6 +10,9 @@ void order_touch(struct order *o, struct emu_thread *t, uint32_t flight, uint64_
 void order_touch_as(struct order *o, struct emu_thread *t, uint32_t flight, const struct order_record *now,
                     uint64_t key, uint64_t n);
 
+/* Nobody has written any of these bytes of shared memory; false if that is not asked. */
+bool order_has_nothing(struct order *o, uint64_t key, uint64_t n);
+
 /* These bytes, of whole lines that an access has opened, have no value any more. */
 void order_forget_values(struct order *o, uint64_t key, uint64_t n);
 

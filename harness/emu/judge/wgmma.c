@@ -16,6 +16,7 @@
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/pasts.h"
 #include "harness/emu/judge/touch.h"
+#include "harness/emu/judge/unmade.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/wgmma/wgmma.h"
@@ -455,6 +456,22 @@ static void flush(struct order *o, struct emu_thread *t, struct order_wgmma *w)
 
 /* ---- events ----------------------------------------------------------------------------------------------------- */
 
+/* Rows or columns of an operand may be left as they are where those of the product are not used; an operand of which
+ * nobody has written anything is another one than was meant. */
+static void ask_written(struct order *o, struct emu_thread *t, const struct emu_matrix *m,
+                        const struct emu_wgmma_part *part)
+{
+    const uint64_t bytes = t->cta->shared_bytes;
+
+    for (uint32_t row = 0; row < part->rows; row++)
+        for (uint32_t c = part->chunk; c < part->chunk + part->chunks; c++) {
+            const uint32_t at = emu_matrix_chunk(m, part->row + row, c);
+            if (at + (uint64_t)EMU_CHUNK > bytes || !order_has_nothing(o, order_shared_key(t->cta, at), EMU_CHUNK))
+                return;
+        }
+    order_report_unwritten(o, t, order_shared_key(t->cta, emu_matrix_chunk(m, part->row, part->chunk)), EMU_CHUNK);
+}
+
 static void issue(struct order *o, struct emu_thread *t, struct order_wgmma *w, struct emu_flight *flight)
 {
     const struct emu_wgmma_flight *f = emu_wgmma_flight(flight);
@@ -465,8 +482,11 @@ static void issue(struct order *o, struct emu_thread *t, struct order_wgmma *w, 
     w->uncommitted++;
     use_registers(o, t, w, x);
     note_reads(o, t, w, &f->b, &b);
-    if (x->a_shared)
+    ask_written(o, t, &f->b, &b);
+    if (x->a_shared) {
         note_reads(o, t, w, &f->a, &a);
+        ask_written(o, t, &f->a, &a);
+    }
 }
 
 /* The lanes know so many groups of a warp complete. Lanes that share what they know go on sharing it. */
