@@ -88,6 +88,7 @@ EOF
     heap fine 'st.u32 [%d1+36], 5; ld.u32 %r0, [%d1+36]; and.b64 %d2, %d1, 15; cvt.u32.u64 %r1, %d2;
                ld.param.u64 %d3, [out]; st.global.u32 [%d3], %r0; st.global.u32 [%d3+4], %r1;' ''
     heap beyond 'st.u32 [%d1+40], 5;' ''
+    heap unwritten 'st.u32 [%d1], 5; ld.u32 %r0, [%d1+4];' ''
     heap after '' 'ld.u32 %r0, [%d1+8];'
     heap twice '' '{ .param .b64 n; st.param.b64 [n], %d1; call.uni give, (n); }'
     heap inside 'add.s64 %d1, %d1, 4;' ''
@@ -130,6 +131,7 @@ calls 0 'clean: wide' wide --arg out:4
 calls 0 clean fine --arg out:8 --dump 0=n
 [ "$(od -An -tu4 n | tr -s ' ')" = ' 5 0' ] || wrong "the heap gave $(od -An -tu4 n)"
 calls 1 '4 bytes at offset 40 of a block of malloc, which has 40' beyond --arg out:8
+calls 1 'order.unwritten  in unwritten' unwritten --arg out:8
 calls 1 '4 bytes at offset 8 of a block of malloc that was freed' after --arg out:8
 calls 1 'which was freed before' twice --arg out:8
 calls 1 'which malloc did not return' inside --arg out:8

@@ -33,6 +33,7 @@ bool emu_heap_prepare(struct emu *e, const struct ptx_module *m)
     if (!r)
         return false;
     r->heap = true;
+    r->written = r->always = false; /* what malloc gives has no value */
     e->heap = calloc(1, sizeof *e->heap);
     if (e->heap)
         e->heap->at = r->at;
