@@ -210,22 +210,23 @@ static bool same_thread(const struct emu_place *a, const struct emu_place *b)
            !memcmp(a->ctaid, b->ctaid, sizeof a->ctaid);
 }
 
-/* A wait by the wrong parity explains all counts, also those before it. */
-static bool by_parity(const struct fold *x, size_t i)
-{
-    const struct emu_finding *f = &x->result->found[i].finding;
-
-    for (size_t k = 0; k < x->result->count && x->view[i].counts; k++)
-        if (x->result->found[k].finding.rule == &rule_mbarrier_phase_parity_alternates && f->rule &&
-            x->result->found[k].finding.rule != f->rule)
-            return true;
-    return false;
-}
-
 static bool shares_line(const struct view *a, const struct view *b)
 {
     return (a->here && (a->here == b->here || a->here == b->there)) ||
            (a->there && (a->there == b->here || a->there == b->there));
+}
+
+/* A wait by the wrong parity explains all counts, and what is upset on its lines, also before it. */
+static bool by_parity(const struct fold *x, size_t i)
+{
+    const struct emu_finding *f = &x->result->found[i].finding;
+
+    for (size_t k = 0; k < x->result->count && x->view[i].upset; k++)
+        if (x->result->found[k].finding.rule == &rule_mbarrier_phase_parity_alternates && f->rule &&
+            x->result->found[k].finding.rule != f->rule &&
+            (x->view[i].counts || shares_line(&x->view[i], &x->view[k])))
+            return true;
+    return false;
 }
 
 /* The rule of PTX. */
@@ -236,13 +237,17 @@ static const struct ck_rule *plain(const struct emu_finding *f)
 
 /* Whether the finding leads as it says. One arrival more than an mbarrier counts may also be of a thread that ran
  * ahead: then the first that is said of two accesses is that its copy meets another one at the same place, or that
- * somebody reads who has not waited at all. */
+ * somebody reads who has not waited at all, or who has waited there by the wrong parity. */
 static bool leads(const struct fold *x, size_t k)
 {
     const struct check_found *found = x->result->found;
 
     if (!found[k].finding.leads || plain(&found[k].finding) != &rule_mbarrier_phase_over_arrive)
         return found[k].finding.leads;
+    for (size_t i = 0; i < x->result->count; i++)
+        if (found[i].finding.rule == &rule_mbarrier_phase_parity_alternates &&
+            x->view[i].mbarrier == x->view[k].mbarrier)
+            return false;
     for (size_t i = 0; i < x->result->count; i++) {
         const struct view *v = &x->view[i];
         if (v->there && !v->counts && v->mbarrier == x->view[k].mbarrier)

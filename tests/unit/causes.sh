@@ -631,5 +631,17 @@ kernel in_part << EOF
 EOF
 "$copycheck" check in_part.ptx --block 128 --arg in:64 --arg out:64 > out 2>&1 || wrong "in_part: $(cat out)"
 
+# A wait by the wrong parity comes true before anything has been copied: what is read then has no value yet, and what is
+# stored there meets the copy.
+kernel too_soon << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0; @%p1 bra C; @!%p0 bra E;
+    $(await W %r2 1) ld.shared.u32 %r7, [%r1]; add.u32 %r7, %r7, 1; st.shared.u32 [%r1], %r7; bra E;
+C:  $(announce %r2 64) $(load %r1 %d0 64 %r2) $(await V %r2 0)
+E:
+EOF
+leads mbarrier.phase.parity-alternates too_soon --block 64 --arg in:64 --arg out:64
+says 'follows   bulk.weak'
+says 'order.unwritten'
+
 exit $failed
 # SPDX-License-Identifier: Apache-2.0

@@ -11,6 +11,7 @@
 
 #include "expected/tensor_map.h"
 #include "harness/emu/judge/clock.h"
+#include "harness/emu/judge/compiler.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/group.h"
 #include "harness/emu/judge/known.h"
@@ -240,21 +241,12 @@ void order_wgmma_registers(struct emu_thread *t, const struct emu_op *op)
     }
 }
 
-/* A compiler copies a value into the register where it prepares the operands of the wgmma: it has the wgmma's line. The
- * program may have set the register before the fence; ptxas sees to the order. */
-static bool prepares_operand(const struct order *o, uint32_t at, uint32_t product)
-{
-    const struct ptx_instruction *i = &o->module->instructions[at];
-
-    return i->op == OP_mov && i->loc != PTX_NO && i->loc == o->module->instructions[product].loc;
-}
-
 static void lacks_fence(struct order *o, struct emu_thread *t, const struct used *r, bool shape)
 {
     struct emu_finding f = { .rule = shape ? &rule_wgmma_fence_shape : &rule_wgmma_fence_missing };
     const uint32_t thread = order_number(o, t);
 
-    f.remark = !shape && prepares_operand(o, r->touched - 1, order_instruction_now(o, t));
+    f.remark = !shape && order_compiler_moved(o, r->touched - 1, order_instruction_now(o, t));
 
     if (!begin(o, &f, thread, order_instruction_now(o, t), shape ? thread : r->by, shape ? r->product : r->touched - 1))
         return;
