@@ -81,6 +81,8 @@ static const char *const instructions[] = {
     "div.rn.f32 %f, %f, %g;",
     "sqrt.rn.f32 %f, %g;",
     "cvta.shared.u64 %a, %b;",
+    "mov.b64 %a, {%x, %w}; mov.b64 {%w, %x}, %a;",
+    "setp.lt.xor.u32 %q|%p, %y, %z, %p;",
     "{ .param .b32 v; st.param.b32 [v], %y; call (%x), half, (v); }",
 };
 
@@ -122,29 +124,45 @@ static uint64_t run(const struct ptx_module *m, enum emu_turns_kind turns, uint3
     return report.instructions;
 }
 
-static void together_and_apart(void **state)
+static void compare(const char *instruction)
 {
     static uint32_t together[WORDS], apart[WORDS];
+    struct ptx_error error = { 0 };
+    char ptx[sizeof text + 512];
+    const int n = snprintf(ptx, sizeof ptx, text, instruction, instruction);
+    struct ptx_module *m = ptx_read(ptx, (size_t)n, NULL, &error);
 
+    if (!m)
+        fail_msg("%s: line %d: %s", instruction, error.line, error.message);
+    assert_int_equal(run(m, EMU_TURNS_IN_ORDER, together), run(m, EMU_TURNS_RANDOM, apart));
+    if (memcmp(together, apart, sizeof apart) != 0)
+        fail_msg("%s: lanes together leave other words than apart", instruction);
+    ptx_free(m);
+}
+
+static void together_and_apart(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof instructions / sizeof *instructions; k++)
+        compare(instructions[k]);
+}
+
+/* Behind a store, and before a load of a part of it, which lanes do not do together: what the instruction has done is
+ * put back, and each lane does it again. */
+static void put_back(void **state)
+{
     (void)state;
     for (size_t k = 0; k < sizeof instructions / sizeof *instructions; k++) {
-        struct ptx_error error = { 0 };
-        char ptx[sizeof text + 256];
-        struct ptx_module *m;
-        const int n = snprintf(ptx, sizeof ptx, text, instructions[k], instructions[k]);
-        m = ptx_read(ptx, (size_t)n, NULL, &error);
-        if (!m)
-            fail_msg("%s: line %d: %s", instructions[k], error.line, error.message);
-        assert_int_equal(run(m, EMU_TURNS_IN_ORDER, together), run(m, EMU_TURNS_RANDOM, apart));
-        if (memcmp(together, apart, sizeof apart) != 0)
-            fail_msg("%s: lanes together leave other words than apart", instructions[k]);
-        ptx_free(m);
+        char all[256];
+        snprintf(all, sizeof all, ".reg .b32 %%t; st.global.b64 [%%o], %%a;\n%s\nld.global.b32 %%t, [%%o+4];",
+                 instructions[k]);
+        compare(all);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(together_and_apart) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(together_and_apart), cmocka_unit_test(put_back) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

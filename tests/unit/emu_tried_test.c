@@ -53,11 +53,18 @@ static int set_up(void **state)
     return 0;
 }
 
+/* Register k of a lane, as an op is about to write it. */
+static uint64_t *written(unsigned k, uint32_t lane)
+{
+    emu_tried_keep_slot(tried, block->r, k * EMU_WARP);
+    return &block->r[k * EMU_WARP + lane];
+}
+
 /* Register k of all lanes becomes an address: from + lane * stride. */
 static void place(unsigned k, int from, int stride)
 {
     for (int lane = 0; lane < EMU_WARP; lane++)
-        block->r[k * EMU_WARP + (unsigned)lane] = (uint32_t)(from + lane * stride);
+        *written(k, (uint32_t)lane) = (uint32_t)(from + lane * stride);
 }
 
 /* A load by one lane. */
@@ -84,6 +91,7 @@ static bool access_as(bool stores, uint8_t size, uint8_t vector, const uint32_t 
     op.run = alone;
     op.a = stores ? 1 * EMU_WARP : 0;
     op.d = stores ? 0 : 2 * EMU_WARP;
+    op.writes = stores ? EMU_WRITES_NONE : EMU_WRITES_ONE;
     return emu_tried_access(tried, lanes, block->r, &op, set, set == ALL ? NULL : on);
 }
 
@@ -137,7 +145,7 @@ static void stored_and_put_back(void **state)
             const uint64_t mask = rows[i].size == 8 ? UINT64_MAX : (1ull << rows[i].size * 8) - 1;
             const uint64_t was = 2000 + lane, is = (1000 + lane) & mask;
             assert_int_equal(block->r[2 * EMU_WARP + lane], rows[i].set >> lane & 1 ? is : was);
-            block->r[EMU_WARP + lane] = 77;
+            *written(1, lane) = 77;
             lanes[lane].steps += 5;
         }
         assert_true(access_as(true, rows[i].size, 1, NULL, rows[i].set));
@@ -153,7 +161,7 @@ static void in_parts(void **state)
     place(0, 256, 4);
     assert_true(store(0xffff));
     for (uint32_t lane = 0; lane < EMU_WARP; lane++)
-        block->r[EMU_WARP + lane] = 5;
+        *written(1, lane) = 5;
     assert_true(load(ALL));
     assert_true(store(ALL));
     assert_int_equal(word(256), 5);
@@ -206,7 +214,7 @@ static void refused(void **state)
     }
     set_up(NULL);
     place(0, 256, 4);
-    block->r[5] += 4; /* lane 5 goes where lane 6 does */
+    *written(0, 5) += 4; /* lane 5 goes where lane 6 does */
     assert_false(store(ALL));
     put_back();
 }
@@ -288,7 +296,7 @@ static void in_any_order(void **state)
     assert_true(load(0xffff));
     assert_int_equal(tried->n, 2);
     for (unsigned lane = 0; lane < EMU_WARP; lane++)
-        block->r[lane] = 1024 + lane * lane * 8;
+        *written(0, lane) = 1024 + lane * lane * 8;
     const uint64_t last = block->r[2 * EMU_WARP + 31];
     assert_true(load(0x7fffffff));
     for (unsigned lane = 0; lane < EMU_WARP - 1; lane++)
@@ -303,21 +311,21 @@ static void in_any_order(void **state)
     set_up(NULL);
     tried->any_order = true;
     for (unsigned lane = 0; lane < EMU_WARP; lane++)
-        block->r[lane] = 1024 + lane * lane * 8;
+        *written(0, lane) = 1024 + lane * lane * 8;
     assert_true(load(0x7fffffff));
     place(0, 1024 + 30 * 30 * 8 + 4, 4);
     assert_true(store(ALL)); /* behind all of that */
     for (unsigned lane = 0; lane < EMU_WARP; lane++)
-        block->r[lane] = 1024 + lane * lane * 8;
+        *written(0, lane) = 1024 + lane * lane * 8;
     assert_false(load(ALL)); /* and then there is no more of it */
     put_back();
     set_up(NULL);
     tried->any_order = true;
     for (unsigned lane = 0; lane < EMU_WARP; lane++)
-        block->r[lane] = 1024 + lane * lane * 16;
-    block->r[7] += 2;
+        *written(0, lane) = 1024 + lane * lane * 16;
+    *written(0, 7) += 2;
     assert_false(load(ALL)); /* misaligned */
-    block->r[7] += 2 + BYTES;
+    *written(0, 7) += 2 + BYTES;
     assert_false(load(ALL)); /* outside */
 }
 

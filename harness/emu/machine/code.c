@@ -292,6 +292,25 @@ static void note_endless(struct emu_code *c)
     }
 }
 
+/* Which registers an op writes at most. */
+static uint8_t writes_of(const struct emu_code *c, const struct emu_op *op)
+{
+    const struct ptx_instruction *i = op->source;
+    const struct ptx_operand *o = i && i->n_operands ? ptx_operand(now.m, i, 0) : NULL;
+
+    if (!o || o->kind == PO_address || o->kind == PO_sink)
+        return EMU_WRITES_NONE;
+    return o->kind == PO_register && o->reg < c->function->n_registers &&
+                   emu_code_register_end(c, o->reg) == c->slot_of[o->reg] + EMU_WARP && op->d == c->slot_of[o->reg]
+               ? EMU_WRITES_ONE
+               : EMU_WRITES_SEVERAL;
+}
+
+uint32_t emu_code_register_end(const struct emu_code *c, uint32_t reg)
+{
+    return reg + 1 < c->function->n_registers ? c->slot_of[reg + 1] : c->first_special * EMU_WARP;
+}
+
 bool emu_code_end(struct emu_code *c)
 {
     c->first_special = c->slots;
@@ -305,6 +324,7 @@ bool emu_code_end(struct emu_code *c)
         op->a = final(c, op->a);
         op->b = final(c, op->b);
         op->c = final(c, op->c);
+        op->writes = writes_of(c, op);
     }
     for (struct emu_code_list *l = c->lists; l; l = l->next) {
         for (unsigned k = 0; k < l->count; k++)

@@ -37,6 +37,9 @@ void *emu_kept(size_t bytes);
 /* A slot in memory of emu_kept, which gets its final number at the end too. */
 void emu_settle_later(uint32_t *slot);
 
+/* The slot behind those of a register of its function. */
+uint32_t emu_code_register_end(const struct emu_code *c, uint32_t reg);
+
 /* Whether threads only compute, load and store, and jump forwards in it: no operation by which they synchronise, and
  * no loop. */
 bool emu_code_is_straight(const struct emu_code *code);

@@ -35,6 +35,13 @@ enum emu_together {
     EMU_END,     /* exit; ret, which is one in a kernel's own frame */
 };
 
+/* Which registers an op writes of those that its first operand names; no op that a window executes writes others. */
+enum emu_writes {
+    EMU_WRITES_NONE,
+    EMU_WRITES_ONE,     /* slot op->d */
+    EMU_WRITES_SEVERAL, /* all of them, or some */
+};
+
 #define EMU_NO UINT32_MAX /* in place of a slot: there is none */
 
 /* Lanes of a warp; how far a slot of a thread is from its next one, in words. */
@@ -64,6 +71,7 @@ struct emu_op {
     uint8_t sync;     /* enum emu_sync: sync.h */
     uint16_t space;   /* PTX_shared, PTX_global, ... PTX_none for generic */
     uint8_t together; /* enum emu_together */
+    uint8_t writes;   /* enum emu_writes */
     bool endless;     /* no way leads from here to the function's end */
     bool calm;        /* of EMU_MEETING: only registers change, nobody blocks, and `whole` leaves t->pc as it is */
     const struct ptx_instruction *source;

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "harness/emu/machine/code.h"
+
 /* More instructions than this are not looked at one by one; to look at one takes as long as to compare so many slots.
  */
 enum { MANY = 48, SLOTS = 12 };
@@ -32,8 +34,7 @@ static void add_slot(struct emu_named *to, uint32_t slot)
 
 static void add_register(struct emu_named *to, const struct emu_code *code, uint32_t reg)
 {
-    const uint32_t n = code->function->n_registers;
-    const uint32_t end = reg + 1 < n ? code->slot_of[reg + 1] / EMU_WARP : code->first_special;
+    const uint32_t n = code->function->n_registers, end = reg < n ? emu_code_register_end(code, reg) / EMU_WARP : 0;
 
     for (uint32_t slot = reg < n ? code->slot_of[reg] / EMU_WARP : end; slot < end; slot++)
         add_slot(to, slot);

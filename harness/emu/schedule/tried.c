@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/emu/machine/code.h"
 #include "harness/emu/machine/spare.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/tried_bytes.h"
@@ -90,9 +91,49 @@ static bool make_room(uint64_t **kept, size_t *room, size_t words)
     return true;
 }
 
-static size_t words_of(const struct emu_block *block)
+/* The slots of all that an operand names are kept. */
+static void keep_operand(struct emu_tried *tried, const struct ptx_module *m, const uint64_t *r,
+                         const struct ptx_operand *o)
 {
-    return (size_t)block->code->first_special * EMU_WARP;
+    const struct emu_code *c = tried->code;
+    const uint32_t both[] = { o->reg, o->second };
+
+    for (unsigned k = 0; o->kind == PO_register ? k < 1 : o->kind == PO_pair && k < 2; k++)
+        if (both[k] < c->function->n_registers)
+            for (uint32_t slot = c->slot_of[both[k]]; slot < emu_code_register_end(c, both[k]); slot += EMU_WARP)
+                emu_tried_keep_slot(tried, r, slot);
+    for (uint32_t i = 0; o->kind == PO_vector && i < o->count; i++)
+        keep_operand(tried, m, r, &m->operands[o->first + i]);
+}
+
+void emu_tried_writes_several(struct emu_tried *tried, const struct ptx_module *m, const uint64_t *r,
+                              const struct emu_op *op)
+{
+    keep_operand(tried, m, r, ptx_operand(m, op->source, 0));
+}
+
+/* There is room for all of a block's registers, none of which is kept yet. */
+static bool begin_registers(struct emu_tried *tried, const struct emu_block *block)
+{
+    const size_t slots = block->code->first_special, words = slots * EMU_WARP, bits = (slots + 63) / 64;
+
+    if (!make_room(&tried->registers, &tried->room, words + bits))
+        return false;
+    tried->code = block->code;
+    tried->kept = tried->registers + words;
+    memset(tried->kept, 0, bits * sizeof *tried->kept);
+    return true;
+}
+
+static void registers_back(const struct emu_tried *tried, uint64_t *r)
+{
+    const size_t bits = (tried->code->first_special + 63) / 64;
+
+    for (size_t k = 0; k < bits; k++)
+        for (uint64_t left = tried->kept[k]; left; left &= left - 1) {
+            const size_t at = (k * 64 + (unsigned)__builtin_ctzll(left)) * EMU_WARP;
+            memcpy(r + at, tried->registers + at, EMU_WARP * sizeof *r);
+        }
 }
 
 /* Whether nobody is told in which order the threads of a CTA access memory. */
@@ -104,11 +145,8 @@ static bool in_any_order(const struct emu_cta *cta)
 bool emu_tried_begin(struct emu_tried *tried, const struct emu_thread *lanes, uint32_t set,
                      const struct emu_block *block)
 {
-    const size_t words = words_of(block);
-
-    if (!make_room(&tried->registers, &tried->room, words))
+    if (!begin_registers(tried, block))
         return false;
-    memcpy(tried->registers, block->r, words * sizeof *tried->registers);
     for (; set; set &= set - 1) {
         const struct emu_thread *t = &lanes[__builtin_ctz(set)];
         struct emu_lane_before *b = &tried->lanes[t->lane];
@@ -213,7 +251,7 @@ void emu_tried_put_back(struct emu_tried *tried, struct emu_thread *lanes, uint3
         if (tried->of[i].writes)
             emu_pattern_back(&tried->of[i], tried->host[i], tried->old[i]);
     }
-    memcpy(block->r, tried->registers, words_of(block) * sizeof *tried->registers);
+    registers_back(tried, block->r);
     for (; set; set &= set - 1) {
         struct emu_thread *t = &lanes[__builtin_ctz(set)];
         lane_back(t, &tried->lanes[t->lane], tried->whole);

@@ -3,6 +3,7 @@
 #ifndef COPYCHECK_EMU_SCHEDULE_TRIED_H
 #define COPYCHECK_EMU_SCHEDULE_TRIED_H
 
+#include "harness/emu/machine/lanes.h"
 #include "harness/emu/machine/pattern.h"
 #include "harness/emu/machine/state.h"
 
@@ -51,8 +52,10 @@ struct emu_tried {
     unsigned char old[EMU_PATTERNS][EMU_WARP * EMU_PATTERN_BYTES]; /* what its lanes had before they first wrote */
     bool whole; /* `lanes` has all of what they were, not only the first part */
     struct emu_lane_before lanes[EMU_WARP];
-    uint64_t *registers; /* of the block; */
-    size_t room;         /* words that it has room for */
+    const struct emu_code *code; /* of the block, whose registers are kept before they are first written: */
+    uint64_t *registers;         /* each in its place; */
+    uint64_t *kept;              /* behind them, which of them are, a bit for each slot */
+    size_t room;                 /* words for both */
     struct {
         const struct emu_op *at;
         uint32_t skip, times; /* windows that are not to begin there; how many were given up in a row */
@@ -68,10 +71,32 @@ void emu_tried_free(struct emu_cluster *c);
 bool emu_tried_dares(struct emu_tried *tried, const struct emu_op *at);
 void emu_tried_learn(struct emu_tried *tried, const struct emu_op *at, bool well);
 
-/* From here on all can be put back: keeps what lanes of a set are, with the registers of their block. False: memory is
- * short. */
+/* From here on all can be put back: keeps what lanes of a set are. False: memory is short. */
 bool emu_tried_begin(struct emu_tried *tried, const struct emu_thread *lanes, uint32_t set,
                      const struct emu_block *block);
+/* An op is about to write to registers, r, of the block: they are kept. */
+void emu_tried_writes_several(struct emu_tried *tried, const struct ptx_module *m, const uint64_t *r,
+                              const struct emu_op *op);
+static inline void emu_tried_keep_slot(struct emu_tried *tried, const uint64_t *r, uint32_t slot)
+{
+    const uint32_t n = slot / EMU_WARP;
+
+    if (tried->kept[n / 64] >> n % 64 & 1)
+        return;
+    tried->kept[n / 64] |= 1ull << n % 64;
+    EMU_EACH_LANE
+    {
+        tried->registers[slot + lane] = r[slot + lane];
+    }
+}
+static inline void emu_tried_writes(struct emu_tried *tried, const struct emu_thread *lanes, const uint64_t *r,
+                                    const struct emu_op *op)
+{
+    if (op->writes == EMU_WRITES_ONE)
+        emu_tried_keep_slot(tried, r, op->d);
+    else if (op->writes != EMU_WRITES_NONE)
+        emu_tried_writes_several(tried, emu_run_of(lanes)->image->module, r, op);
+}
 /* What is about to change of a lane beside its registers, place and steps is kept too. False: memory is short. */
 bool emu_tried_keep(struct emu_tried *tried, const struct emu_thread *lanes, uint32_t set);
 /* Lanes of a set, on[i] != 0 or all, execute a common load or store. False: not together, and some may have. */

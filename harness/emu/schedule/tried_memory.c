@@ -517,6 +517,21 @@ static __attribute__((noinline)) bool access_in_runs(struct emu_tried *tried, st
     return true;
 }
 
+/* The registers that a load is about to write are kept. */
+static inline void keep_loaded(struct emu_tried *tried, const struct emu_thread *lanes, const uint64_t *r,
+                               const struct emu_op *op)
+{
+    const uint32_t *to = op->memory.elements;
+
+    if (!to) {
+        emu_tried_writes(tried, lanes, r, op);
+        return;
+    }
+    for (unsigned i = 0; i < op->vector; i++)
+        if (to[i] != EMU_NO)
+            emu_tried_keep_slot(tried, r, to[i]);
+}
+
 bool emu_tried_access(struct emu_tried *tried, struct emu_thread *lanes, uint64_t *r, const struct emu_op *op,
                       uint32_t set, const uint64_t *on)
 {
@@ -526,6 +541,8 @@ bool emu_tried_access(struct emu_tried *tried, struct emu_thread *lanes, uint64_
     unsigned char *host;
 
     tried->changed = 0;
+    if (!stores)
+        keep_loaded(tried, lanes, r, op);
     if (is_next_row(tried, lanes, op, a, set) && (!stores || !tried->scatter)) {
         host = enter_next_row(tried, lanes, op);
         return move(tried, lanes, op, p, host, r);

@@ -89,6 +89,8 @@ static const uint64_t *on_of(struct window *w, uint32_t set)
 
 static void execute(struct window *w, const struct emu_op *op, uint32_t set)
 {
+    if (w->from)
+        emu_tried_writes(w->tried, w->lanes, w->r, op);
     if (op->lanes)
         op->lanes(w->r, op, on_of(w, set));
     else if (op->whole)
@@ -145,8 +147,14 @@ static const struct emu_op *straight(struct window *w, uint32_t group, const str
     const uint64_t *on = on_of(w, group);
     uint64_t *r = w->r;
 
-    for (; op < end && op->lanes && op->guard == EMU_NO; op++)
-        op->lanes(r, op, on);
+    if (w->from)
+        for (; op < end && op->lanes && op->guard == EMU_NO; op++) {
+            emu_tried_writes(w->tried, w->lanes, r, op);
+            op->lanes(r, op, on);
+        }
+    else
+        for (; op < end && op->lanes && op->guard == EMU_NO; op++)
+            op->lanes(r, op, on);
     return op;
 }
 
