@@ -1,6 +1,5 @@
 /* How many CTAs of a kernel a multiprocessor holds. Its shared memory is what the L1 cache leaves it: as much as the
- * function prefers, but room for one CTA. This is what cuda_occupancy.h of the toolkit reckons, and an H200's driver.
- */
+ * function prefers, but room for one CTA. The toolkit's header of occupancy reckons so, and an H200's driver. */
 #include "harness/inside/device/device.h"
 
 enum { CTAS = 32, THREADS = 2048, SHARED = 228 << 10, SYSTEM = 1024, GRAIN = 128, CTA_MOST = 227 << 10 };

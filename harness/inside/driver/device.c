@@ -160,8 +160,10 @@ CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *width, CUarray_format format
 
     if (result == CUDA_SUCCESS)
         result = texel_format(format, channels, &texel);
-    if (result == CUDA_SUCCESS)
-        *width = ((size_t)1 << 32) / (emu_texel_bytes(&texel) < 4 ? 4 : emu_texel_bytes(&texel)); /* 4 GB of them */
+    if (result == CUDA_SUCCESS) {
+        const unsigned bytes = texel.bits / 8u * texel.channels;
+        *width = ((size_t)1 << 32) / (bytes < 4 ? 4 : bytes); /* 4 GB of them */
+    }
     return driver_end(result);
 }
 
