@@ -186,12 +186,8 @@ static void barrier_complete(struct emu_thread *t, uint64_t number)
 {
     struct light *l = light_of(t);
 
-    if (!l || number >= EMU_BARRIERS || t->cta->barriers[number].expected)
+    if (!l || number >= EMU_BARRIERS || t->cta->barriers[number].expected || left_something(l, t->cta))
         return;
-    if (left_something(l, t->cta)) {
-        light_doubt(l);
-        return;
-    }
     memset(l->touched, 0, sizeof l->touched);
     l->now++;
     l->barrier = l->now << LIGHT_TIME_SHIFT;
@@ -250,12 +246,6 @@ static void fence(struct emu_thread *t, const struct ptx_instruction *i)
 }
 
 /* ---- what it doubts ---------------------------------------------------------------------------------------------- */
-
-static void child_launched(struct emu_thread *t, struct emu_child *child)
-{
-    (void)child;
-    doubt_of(t);
-}
 
 static void dependents(struct emu_thread *t, bool wait)
 {
@@ -378,7 +368,6 @@ static const struct emu_watch light = {
     .barrier_arrive_lanes = barrier_lanes,
     .barrier_wait_lanes = barrier_lanes,
     .slept = slept,
-    .child_launched = child_launched,
     .setmaxnreg = one,
     .dependents = dependents,
     .fence = fence,

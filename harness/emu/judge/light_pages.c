@@ -23,8 +23,6 @@ void light_doubt(struct light *l)
     struct emu_run *run = l->cluster->run;
 
     l->doubts = true;
-    if (!run->claimer)
-        return;
     atomic_store(run->claimer->doubted, true);
     emu_claim_give_up(run);
 }
@@ -144,8 +142,7 @@ static struct light_page *page_new(struct light *l, bool shared, uint64_t number
         return p;
     }
     p->all = !l->init;
-    if (!p->all)
-        memset(p->written, 0, sizeof p->written);
+    memset(p->written, 0, sizeof p->written);
     return p;
 }
 
@@ -220,8 +217,6 @@ void light_end(struct light *l, bool counts)
     for (uint32_t i = 0; counts && i < l->room; i++)
         if (l->slots[i] && l->slots[i]->wrote && !l->slots[i]->all)
             emu_written_keep(e, l->slots[i]->number * LIGHT_PAGE, l->slots[i]->written);
-    if (counts && !l->init)
-        emu_written_lose(e);
     emu_spare_give(l->cluster->grid->spare, l->slots, slots_bytes(l));
     give(l, &l->pages, PAGES, sizeof(struct light_page));
     give(l, &l->lines, LINES, sizeof(struct light_line));

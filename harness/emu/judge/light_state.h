@@ -8,7 +8,8 @@
  * - Of each four bytes it keeps one record of writes and one of reads: by whom, when, and whether a weak access is
  * among them. Accesses before the last barrier say nothing any more. Of those since, a record has the thread, or that
  * they are of several threads of one warp, or of several warps.
- * - Copies, mbarriers, launches and the like are nothing that it knows: it doubts.
+ * - Copies, mbarriers and the like are nothing that it knows: it doubts. A thread that launches a grid has given the
+ * run up before.
  *
  * Clusters do not meet in global memory while they run ahead (machine/claims.h). */
 #ifndef COPYCHECK_EMU_JUDGE_LIGHT_STATE_H
