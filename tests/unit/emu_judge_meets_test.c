@@ -120,6 +120,16 @@ static const struct story stories[] = {
       { "free of offset 0 of g, which malloc did not return" },
       .faults = true,
       .functions = ".extern .func free(.param .b64 p);\n" },
+    /* A load whose value an atom.cas checks, and a copy that adds there, of which a flag alone tells: it is no guess.
+     */
+    { "a guess that a copy changes",
+      "@%p1 st.shared.v4.u32 [%s], {%x, %x, %x, %x};\n" FLAGS BY(
+          "1", "ld.global.u32 %y, [%g];\n" UP(".relaxed.cta", "2048", "1"))
+          BY("32", FENCE AT(".relaxed.cta", "2048",
+                            "1") "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%g], [%s], 16;\n"
+                                 "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n")
+              BY("99", "atom.global.cas.b32 %z, [%g], %y, %x;\n"),
+      "order.data-race@32:1" },
 };
 
 int main(void)
