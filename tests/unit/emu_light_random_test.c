@@ -106,8 +106,8 @@ static void write_access(struct ck_growing *to)
     if (atomic)
         ck_grow(to, atomics[below(3)], space, at);
     else if (loads)
-        ck_grow(to, "ld%s.%s.%s %s, %s;\n", is_volatile, space, a->type,
-                *a->value == '%' && a->value[1] == 't' ? "%x" : a->value, at);
+        ck_grow(to, "ld%s.%s%s.%s %s, %s;\n", is_volatile, space, shared || *is_volatile || below(4) ? "" : ".nc",
+                a->type, *a->value == '%' && a->value[1] == 't' ? "%x" : a->value, at);
     else
         ck_grow(to, "st%s.%s.%s %s, %s;\n", is_volatile, space, a->type, at, a->value);
 }
