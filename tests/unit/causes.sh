@@ -640,8 +640,8 @@ C:  $(announce %r2 64) $(load %r1 %d0 64 %r2) $(await V %r2 0)
 E:
 EOF
 leads mbarrier.phase.parity-alternates too_soon --block 64 --arg in:64 --arg out:64
-says 'follows   bulk.weak'
-says 'order.unwritten'
+says 'also      bulk.weak'
+says 'follows   order.unwritten'
 
 exit $failed
 # SPDX-License-Identifier: Apache-2.0

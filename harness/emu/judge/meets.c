@@ -377,11 +377,12 @@ static struct verdict meets_bulk_bar(const struct order *o, const struct order_c
     if (!(c->r->kind & RECORD_WRITE))
         return (struct verdict){ &rule_bulk_src_stable, "wait on the copy's mbarrier before the source is written",
                                  behind_issue(o, thread, f) };
-    if (c->kind & RECORD_WRITE)
-        return (struct verdict){ &rule_bulk_weak, "wait on the copy's mbarrier before the destination is written" };
     if (order_waited_for_old_phase(o, me, f))
         return (struct verdict){ &rule_mbarrier_phase_parity_alternates, order_old_phase_remedy,
-                                 &rule_bulk_dst_no_early_read, .cause = order_instruction_at(o, me->bar_at) };
+                                 c->kind & RECORD_WRITE ? &rule_bulk_weak : &rule_bulk_dst_no_early_read,
+                                 .cause = order_instruction_at(o, me->bar_at) };
+    if (c->kind & RECORD_WRITE)
+        return (struct verdict){ &rule_bulk_weak, "wait on the copy's mbarrier before the destination is written" };
     if (order_announced_late(o, me, f))
         return (struct verdict){ &rule_mbarrier_tx_wrong_phase, order_announce_remedy, &rule_bulk_dst_no_early_read };
     if (!mine && !knows_of_issue_alone(o, me, f) &&

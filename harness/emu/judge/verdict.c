@@ -124,6 +124,12 @@ static struct verdict cp_async_comes_between(const struct order *o, const struct
                              "the copier waits, then the two threads synchronise, then the other reads" };
 }
 
+/* The write came after the thread's last wait at an mbarrier, as far as one can tell. */
+static bool wrote_after_wait(const struct order_thread *x, const struct order_record *r)
+{
+    return x->bar_epoch == r->epoch && x->bar_at < r->at;
+}
+
 static struct verdict copy_meets_thread(const struct order *o, const struct order_conflict *c,
                                         const struct order_flight *x)
 {
@@ -140,14 +146,15 @@ static struct verdict copy_meets_thread(const struct order *o, const struct orde
         if (x->kind == COPY_WGMMA)
             return (struct verdict){ &rule_wgmma_smem_written,
                                      "fence.proxy.async, then a barrier, between the write and wgmma" };
+        if (order_thread_of(o, who) && order_waited_for_old_phase(o, order_thread_of(o, who), x) &&
+            (!wrote || (writes && wrote_after_wait(order_thread_of(o, who), c->r))))
+            return (struct verdict){ &rule_mbarrier_phase_parity_alternates, order_old_phase_remedy,
+                                     wrote ? &rule_bulk_weak : &rule_bulk_dst_no_early_read,
+                                     .cause = order_instruction_at(o, order_thread_of(o, who)->bar_at) };
         if (wrote)
             return writes ? (struct verdict){ &rule_bulk_weak, "order the write and the copy" }
                           : (struct verdict){ &rule_bulk_src_stable,
                                               "order the write before the copy or after its completion" };
-        if (order_thread_of(o, who) && order_waited_for_old_phase(o, order_thread_of(o, who), x))
-            return (struct verdict){ &rule_mbarrier_phase_parity_alternates, order_old_phase_remedy,
-                                     &rule_bulk_dst_no_early_read,
-                                     .cause = order_instruction_at(o, order_thread_of(o, who)->bar_at) };
         if (order_thread_of(o, who) && order_announced_late(o, order_thread_of(o, who), x))
             return (struct verdict){ &rule_mbarrier_tx_wrong_phase, order_announce_remedy,
                                      &rule_bulk_dst_no_early_read };
