@@ -223,8 +223,7 @@ static bool by_parity(const struct fold *x, size_t i)
 
     for (size_t k = 0; k < x->result->count && x->view[i].upset; k++)
         if (x->result->found[k].finding.rule == &rule_mbarrier_phase_parity_alternates && f->rule &&
-            x->result->found[k].finding.rule != f->rule &&
-            (x->view[i].counts || shares_line(&x->view[i], &x->view[k])))
+            x->result->found[k].finding.rule != f->rule && (x->view[i].counts || shares_line(&x->view[i], &x->view[k])))
             return true;
     return false;
 }

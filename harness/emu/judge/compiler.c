@@ -1,5 +1,5 @@
-/* What a compiler makes of a program between a wgmma.fence and a wgmma. An asm volatile keeps its place among others and
- * among accesses of memory, not among computations: nvcc moves these behind it, to where their result is used. */
+/* What a compiler makes of a program between a wgmma.fence and a wgmma. An asm volatile keeps its place among others
+ * and among accesses of memory, not among computations: nvcc moves these behind it, to where their result is used. */
 #include "harness/emu/judge/compiler.h"
 
 enum { DEPTH = 32 };

@@ -4,8 +4,9 @@
 
 #include "harness/emu/judge/state.h"
 
-/* The instruction `at`, which accesses a register of this product, is not where the program has the access: by the lines
- * of both the program has it before the fence, or the compiler copies a value as it prepares the product's operands. */
+/* The instruction `at`, which accesses a register of this product, is not where the program has the access: by the
+ * lines of both the program has it before the fence, or the compiler copies a value as it prepares the product's
+ * operands. */
 bool order_compiler_moved(const struct order *o, uint32_t at, uint32_t product);
 
 #endif
