@@ -643,5 +643,17 @@ leads mbarrier.phase.parity-alternates too_soon --block 64 --arg in:64 --arg out
 says 'also      bulk.weak'
 says 'follows   order.unwritten'
 
+# A counter is set to zero and raised by one thread, raised by another one: the first order of threads shows it, though
+# the last write of the one that set it is an atomic, which races with no other.
+kernel zeroed << EOF
+    @%p0 st.shared.u32 [%r1], 0; atom.shared.add.u32 %r7, [%r1], 1;
+EOF
+leads order.data-race zeroed --block 2 --arg in:64 --arg out:64 --schedules 1
+kernel zeroed_before << EOF
+    @%p0 st.shared.u32 [%r1], 0; bar.warp.sync 3; atom.shared.add.u32 %r7, [%r1], 1;
+EOF
+"$copycheck" check zeroed_before.ptx --block 2 --arg in:64 --arg out:64 --schedules 9 > out 2>&1 ||
+    wrong "zeroed_before: $(cat out)"
+
 exit $failed
 # SPDX-License-Identifier: Apache-2.0

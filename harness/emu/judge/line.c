@@ -233,6 +233,14 @@ static inline bool strong_everywhere(const struct order_access *x, const struct 
     return !(~(x->now.kind & s->kind) & (RECORD_STRONG | RECORD_GRID)) && !((x->now.who | s->who) & RECORD_FLIGHT);
 }
 
+/* A weak access of the thread itself stays beside its strong write: another thread's strong access does not race with
+ * the write, and may with what came before it. */
+static bool stays_weak(const struct order_access *x, const struct order_span *s, unsigned first, unsigned last)
+{
+    return x->now.kind & RECORD_STRONG && !(s->kind & RECORD_STRONG) && x->flight == PTX_NO &&
+           span_is_own(&x->now, s, first, last);
+}
+
 /* Compares a write with all spans that it overlaps, and takes its bytes out of those that have nothing more to say:
  * what comes after this write comes after those accesses too. Strong accesses do not race, and many threads make them:
  * which of them come before is asked only where the list is full of them. */
@@ -255,7 +263,8 @@ static void overwrite(struct order_access *x, struct order_list *l, unsigned fir
                 span_is_own(&x->now, s, from, to) || judge(x, l, s, from, to, before, crowded, &strong);
             if (ordered && changes(x, s, from, to))
                 order_replaced_note(x, s, from, to);
-            if ((ordered || !strong || l->n > MANY) && !span_cut(s, first, last, &cuts))
+            if ((l->n > MANY || ((ordered || !strong) && !stays_weak(x, s, from, to))) &&
+                !span_cut(s, first, last, &cuts))
                 continue;
         }
         span_keep(all, &kept, i);
