@@ -237,8 +237,7 @@ static inline bool strong_everywhere(const struct order_access *x, const struct 
  * the write, and may with what came before it. */
 static bool stays_weak(const struct order_access *x, const struct order_span *s, unsigned first, unsigned last)
 {
-    return x->now.kind & RECORD_STRONG && !(s->kind & RECORD_STRONG) && x->flight == PTX_NO &&
-           span_is_own(&x->now, s, first, last);
+    return x->now.kind & ~s->kind & RECORD_STRONG && x->flight == PTX_NO && span_is_own(&x->now, s, first, last);
 }
 
 /* Compares a write with all spans that it overlaps, and takes its bytes out of those that have nothing more to say:
