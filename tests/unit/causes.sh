@@ -631,6 +631,15 @@ kernel in_part << EOF
 EOF
 "$copycheck" check in_part.ptx --block 128 --arg in:64 --arg out:64 > out 2>&1 || wrong "in_part: $(cat out)"
 
+# One warp of the second warpgroup goes past the product and waits behind it for what the others do then.
+kernel left_out << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 2; $fill shr.u32 %r4, %r0, 5; setp.eq.u32 %p2, %r4, 6; @%p2 bra G;
+    $product and.b32 %r4, %r0, 127; setp.eq.u32 %p2, %r4, 0; @%p2 mbarrier.arrive.shared.b64 _, [%r2];
+G:  $(await V %r2 0)
+EOF
+leads wgmma.aligned left_out --block 256 --arg in:64 --arg out:64
+says 'waits for warp 6, which has gone past it'
+
 # A wait by the wrong parity comes true before anything has been copied: what is read then has no value yet, and what is
 # stored there meets the copy.
 kernel too_soon << EOF

@@ -17,6 +17,7 @@
 #include "harness/emu/machine/name.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
+#include "harness/emu/wgmma/wgmma.h"
 
 /* Why they wait. A reason that names its culprit is better than one that only says what is missing; the least of all is
  * one that waits for a thread that waits itself. Of a thread that looks at memory in a loop: whether others wait for
@@ -402,6 +403,16 @@ static void of_memory(struct reason *r, const struct emu_thread *t)
          t->tid[0], t->tid[1], t->tid[2], t->cta->ctaid[0], t->cta->ctaid[1], t->cta->ctaid[2], what);
 }
 
+/* At a wgmma.wait_group, for a warp of the warpgroup that has gone past it without the product. */
+static void of_group(struct reason *r, const struct emu_thread *t)
+{
+    const struct emu_thread *o = &t->cta->threads[(t->warp / WGMMA_WARPS * WGMMA_WARPS + t->wait_a) * EMU_WARP];
+
+    if (waiter_waits(o) && o->wait != EMU_WAIT_GROUP && waiter_at(o) > waiter_at(t))
+        give(r, CULPRIT, &rule_wgmma_aligned, t, "let all four warps take the same way",
+             "line %u waits for warp %u, which has gone past it to line %u", waiter_line(t), o->warp, waiter_line(o));
+}
+
 static void of_registers(struct reason *r, const struct emu_thread *t)
 {
     char why[200];
@@ -436,6 +447,7 @@ static void of_thread(struct reason *r, const struct emu_thread *t)
         break;
     case EMU_WAIT_MEMORY: of_memory(r, t); break;
     case EMU_WAIT_REGISTERS: of_registers(r, t); break;
+    case EMU_WAIT_GROUP: of_group(r, t); break;
     default: break;
     }
 }
