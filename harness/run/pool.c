@@ -251,7 +251,7 @@ static unsigned free_place(const struct ck_pool *p, unsigned line)
     return place;
 }
 
-/* Starts a worker for a line that has tasks, on free seats; false where no process can be made. */
+/* Starts a worker for a line that had tasks, on free seats; false where no process can be made. */
 static bool start(struct ck_pool *p, unsigned line, const size_t *seats, unsigned threads)
 {
     struct line *l = &p->lines[line];
@@ -269,6 +269,8 @@ static bool start(struct ck_pool *p, unsigned line, const size_t *seats, unsigne
                               .open = l->early ? &p->shared->open[line] : NULL };
 
     if (atomic_load(&p->shared->next[line]) >= l->count) {
+        if (l->alone_next == l->alone_count)
+            return true; /* a worker has taken the last task just now */
         work.tasks = &l->alone[l->alone_next];
         work.together = 0;
         work.count = 1;
