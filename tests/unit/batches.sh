@@ -47,7 +47,7 @@ asked()
 }
 
 echo none > "$aside/mode"
-asked alone --alone --mutants
+asked alone --alone --jobs 2 --mutants
 alone=$texts
 grep -q '"verdict":"pass".*"message   Advisory: slow"' "$aside/alone" || wrong 'no warning is recorded'
 for jobs in 1 3; do
@@ -55,7 +55,7 @@ for jobs in 1 3; do
     cmp "$aside/alone" "$aside/together" || wrong 'the records differ'
     [ "$texts" -lt $((alone / 3)) ] || wrong "$texts texts were asked together, $alone alone"
 done
-asked repeated --repeat 2 --mutants
+asked repeated --repeat 2 --jobs 2 --mutants
 [ "$texts" -ge $((2 * alone - 4)) ] || wrong "with --repeat each row is asked alone, each time: $texts"
 for mode in crash internal elsewhere silent takes-all; do
     echo "$mode" > "$aside/mode"
