@@ -129,8 +129,9 @@ struct function {
     uint32_t number;  /* of the function in the PTX module */
     int most_dynamic; /* cudaFuncAttributeMaxDynamicSharedMemorySize */
     int carveout, nonportable;
-    CUfunc_cache cache;
-    uint32_t cluster[3];                                                    /* what an attribute asks for; 0: nothing */
+    CUfunc_cache cache;  /* what it prefers */
+    uint32_t cluster[3]; /* what an attribute asks for; 0: nothing */
+
     struct check_result found;                                              /* by its launches, each finding once */
     enum { UNWRITTEN_UNKNOWN, UNWRITTEN_UNUSED, UNWRITTEN_USED } unwritten; /* shared memory that its launches read */
     struct function *next;

@@ -15,6 +15,12 @@ static CUresult begin_in_context(void)
     return result == CUDA_SUCCESS && !driver_context() ? CUDA_ERROR_INVALID_CONTEXT : result;
 }
 
+/* Whether a handle is that of a context; NULL stands for the current one. */
+static bool is_one(CUcontext c)
+{
+    return c ? context_known(c) : driver_context() != NULL;
+}
+
 static CUresult create(CUcontext *out, unsigned flags, CUdevice dev)
 {
     CUresult result = driver_begin_bare();
@@ -119,7 +125,7 @@ CUresult cuCtxSynchronize_v2(CUcontext c)
 {
     const CUresult result = driver_begin_bare();
 
-    if (result == CUDA_SUCCESS && c && !context_known(c))
+    if (result == CUDA_SUCCESS && !is_one(c))
         return driver_end(CUDA_ERROR_INVALID_CONTEXT);
     return driver_end(result == CUDA_SUCCESS ? stream_wait(NULL) : result);
 }
@@ -207,7 +213,7 @@ CUresult cuCtxGetDevice_v2(CUdevice *dev, CUcontext c)
     CUresult result = driver_begin_bare();
 
     if (result == CUDA_SUCCESS)
-        result = !dev ? CUDA_ERROR_INVALID_VALUE : !c || context_known(c) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+        result = !dev ? CUDA_ERROR_INVALID_VALUE : is_one(c) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
     if (result == CUDA_SUCCESS)
         *dev = 0;
     return driver_end(result);
