@@ -81,3 +81,4 @@ done
 tools/record-answers states "$aside/said" | tr ' ' '\n' > "$aside/states"
 differing_states | tr ' ' '\n' | diff - "$aside/states" > "$aside/why" || wrong "states: $(cat "$aside/why")"
 exit $failed
+# SPDX-License-Identifier: Apache-2.0
