@@ -675,5 +675,26 @@ W:  bar.sync 0;
 EOF
 leads deadlock.spin lost_round --grid 3 --block 96 --arg in:64@/dev/zero --arg out:64 --schedules 150
 
+# What a load takes along without a value, and the program does not use: a vector's last word, a struct's padding that is
+# stored elsewhere with it.
+clean()
+{
+    name=$1
+    shift
+    "$copycheck" check "$name.ptx" "$@" > out 2>&1 || wrong "$name: $(head -n 3 out)"
+}
+three='st.shared.u32 [%r1], 1; st.shared.u32 [%r1+4], 2; st.shared.u32 [%r1+8], 3;
+    ld.shared.v4.u32 {%r4, %r5, %r6, %r7}, [%r1]; add.u32 %r4, %r4, %r5; add.u32 %r4, %r4, %r6;'
+echo "$three" | kernel of_three
+clean of_three --block 1 --arg in:64 --arg out:64
+echo "$three add.u32 %r4, %r4, %r7;" | kernel of_four
+leads order.unwritten of_four --block 1 --arg in:64 --arg out:64
+echo "st.shared.u8 [%r1], 1; ld.shared.u32 %r4, [%r1]; st.shared.u32 [%r1+4], %r4;" | kernel padding
+clean padding --block 1 --arg in:64 --arg out:64
+echo "st.shared.u8 [%r1], 1; ld.shared.u32 %r4, [%r1]; st.shared.u32 [%r1+4], %r4; add.u32 %r5, %r4, 1;" | kernel no_padding
+leads order.unwritten no_padding --block 1 --arg in:64 --arg out:64
+echo "ld.shared.u32 %r4, [%r1]; st.shared.u32 [%r1+4], %r4;" | kernel nothing
+leads order.unwritten nothing --block 1 --arg in:64 --arg out:64
+
 exit $failed
 # SPDX-License-Identifier: Apache-2.0

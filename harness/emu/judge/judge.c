@@ -299,6 +299,7 @@ static void order_end(struct emu_cluster *c, bool done)
     order_registers_free(o);
     order_wgmma_free(o);
     free(o->decoded);
+    free(o->uses);
     free(o->peers);
     free(o->bars);
     free(o->bar_slot);

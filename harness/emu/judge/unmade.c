@@ -5,6 +5,7 @@
 
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/mend.h"
+#include "harness/emu/judge/unused.h"
 #include "harness/emu/judge/verdict.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/name.h"
@@ -15,7 +16,7 @@ void order_report_unwritten(struct order *o, struct emu_thread *t, uint64_t key,
     char what[160], whole[40] = "";
     const bool shared = order_is_shared(key);
 
-    if (order_is_systems(o, key))
+    if (order_is_systems(o, key) || order_takes_along(o, t, key, bytes))
         return;
     if (emu_filed(o->cluster->grid, f.rule, order_instruction_at(o, order_instruction_now(o, t)), NULL))
         return;

@@ -1,0 +1,107 @@
+/* What a load takes along and its program does not use. nvcc loads a vector where a program reads three of four words,
+ * and a struct that is assigned is loaded and stored with its padding. */
+#include "harness/emu/judge/unused.h"
+
+#include <stdlib.h>
+
+#include "harness/emu/judge/known.h"
+#include "harness/emu/judge/meets.h"
+#include "harness/emu/judge/pages.h"
+
+/* Bits of a load: each element's use; from KEPT on, each one's use by an instruction that is no store of it. */
+enum { ELEMENTS = 8, USED = 0xff, KEPT = 8, LOOKED_AT = 1 << 15 };
+
+/* Whether an operand, or a part of it, is this register. */
+static bool has(const struct ptx_module *m, const struct ptx_operand *o, uint32_t reg)
+{
+    switch (o->kind) {
+    case PO_register: return o->reg == reg;
+    case PO_pair: return o->reg == reg || o->second == reg;
+    case PO_address: return o->flags & PF_BASE_REGISTER && o->reg == reg;
+    case PO_vector:
+    case PO_tensor:
+    case PO_list:
+        for (uint32_t i = 0; i < o->count; i++)
+            if (has(m, &m->operands[o->first + i], reg))
+                return true;
+        return o->flags & PF_RESIDENT && o->value == reg;
+    default: return false;
+    }
+}
+
+/* 1: some instruction of the function uses the register; 2 besides: one that is no store of it. */
+static unsigned uses_of(const struct ptx_module *m, const struct ptx_function *f, const struct ptx_instruction *load,
+                        uint32_t reg)
+{
+    unsigned uses = 0;
+
+    for (uint32_t k = 0; k < f->n_instructions && uses < 3; k++) {
+        const struct ptx_instruction *i = &m->instructions[f->instructions + k];
+        if (i == load) {
+            uses |= has(m, ptx_operand(m, i, 1), reg) ? 3 : 0;
+            continue;
+        }
+        for (unsigned n = 0; n < i->n_operands; n++)
+            if (has(m, ptx_operand(m, i, n), reg))
+                uses |= i->op == OP_st && n == 1 ? 1 : 3;
+        uses |= i->guard == reg ? 3 : 0;
+    }
+    return uses;
+}
+
+/* The uses of a load's elements. */
+static uint16_t elements_of(const struct ptx_module *m, const struct ptx_instruction *load)
+{
+    const struct ptx_operand *to = ptx_operand(m, load, 0);
+    const struct ptx_function *f = ptx_function_of(m, load);
+    uint16_t uses = LOOKED_AT;
+
+    for (unsigned e = 0; f && e < load->vector && e + 1 < ELEMENTS; e++) {
+        const struct ptx_operand *one = to->kind == PO_vector ? &m->operands[to->first + e] : to;
+        const unsigned how = one->kind == PO_register ? uses_of(m, f, load, one->reg) : 0;
+        uses |= (uint16_t)((how & 1) << e | (how >> 1) << (e + KEPT));
+    }
+    return uses;
+}
+
+static uint16_t uses_at(struct order *o, uint32_t at)
+{
+    if (!o->uses)
+        o->uses = calloc(o->module->n_instructions + 1, sizeof *o->uses);
+    if (!o->uses)
+        return UINT16_MAX;
+    if (!o->uses[at])
+        o->uses[at] = elements_of(o->module, &o->module->instructions[at]);
+    return o->uses[at];
+}
+
+static void written(struct order *o, uint64_t key, uint64_t n, bool *any, bool *all)
+{
+    *any = false;
+    *all = true;
+    for (uint64_t at = key, end = key + n; at < end;) {
+        const unsigned first = (unsigned)(at % LINE);
+        const unsigned last = end - at < LINE - first ? first + (unsigned)(end - at) - 1 : LINE - 1;
+        const struct order_line *line = order_line_written_of(o, at);
+        *any |= !line || order_line_any_written(line, first, last);
+        *all &= !line || order_line_written(line, first, last);
+        at += last - first + 1;
+    }
+}
+
+bool order_takes_along(struct order *o, struct emu_thread *t, uint64_t key, uint64_t n)
+{
+    const uint32_t at = order_instruction_now(o, t);
+    const struct ptx_instruction *i = order_instruction_at(o, at);
+    const uint64_t size = i && i->op == OP_ld && i->vector && i->vector < ELEMENTS ? n / i->vector : 0;
+    const uint16_t uses = size ? uses_at(o, at) : UINT16_MAX;
+
+    for (unsigned e = 0; size && e < i->vector; e++) {
+        bool any, all;
+        written(o, key + e * size, size, &any, &all);
+        if (!all && uses >> e & 1 && (!any || uses >> (e + KEPT) & 1))
+            return false;
+    }
+    return size && uses & USED;
+}
+// SPDX-License-Identifier: Apache-2.0
