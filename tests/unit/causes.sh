@@ -693,6 +693,12 @@ echo "st.shared.u8 [%r1], 1; ld.shared.u32 %r4, [%r1]; st.shared.u32 [%r1+4], %r
 clean padding --block 1 --arg in:64 --arg out:64
 echo "st.shared.u8 [%r1], 1; ld.shared.u32 %r4, [%r1]; st.shared.u32 [%r1+4], %r4; add.u32 %r5, %r4, 1;" | kernel no_padding
 leads order.unwritten no_padding --block 1 --arg in:64 --arg out:64
+echo "st.shared.u8 [%r1], 1; ld.shared.v2.u32 {%r4, %r5}, [%r1]; shr.u32 %r6, %r5, 8; mov.b32 %r7, %r6;
+    st.shared.u32 [%r1+16], %r4; st.shared.u8 [%r1+20], %r7;" | kernel moved
+clean moved --block 1 --arg in:64 --arg out:64
+echo "ld.shared.u32 %r4, [%r1]; setp.eq.u32 %p2, %r0, 1; selp.b32 %r5, %r4, 0, %p2; add.u32 %r5, %r5, 1;" |
+    kernel selected
+clean selected --block 1 --arg in:64 --arg out:64
 echo "ld.shared.u32 %r4, [%r1]; st.shared.u32 [%r1+4], %r4;" | kernel nothing
 leads order.unwritten nothing --block 1 --arg in:64 --arg out:64
 

@@ -1,5 +1,6 @@
-/* What a load takes along and its program does not use. nvcc loads a vector where a program reads three of four words,
- * and a struct that is assigned is loaded and stored with its padding. */
+/* What a load takes along and its program does not use. nvcc loads a vector where a program reads three of four words;
+ * a struct that is assigned is loaded and stored with its padding, and with members that are used on a condition alone.
+ */
 #include "harness/emu/judge/unused.h"
 
 #include <stdlib.h>
@@ -8,8 +9,13 @@
 #include "harness/emu/judge/meets.h"
 #include "harness/emu/judge/pages.h"
 
-/* Bits of a load: each element's use; from KEPT on, each one's use by an instruction that is no store of it. */
-enum { ELEMENTS = 8, USED = 0xff, KEPT = 8, LOOKED_AT = 1 << 15 };
+/* Bits of a load: each element's use; from KEPT on, each one's use by an instruction that is no store of it; whether
+ * any element is named elsewhere. */
+enum { ELEMENTS = 7, KEPT = 7, NAMED = 1 << 14, LOOKED_AT = 1 << 15 };
+/* Bits of a register. */
+enum { STORED = 1, COMPUTED = 2, SELECTED = 4 };
+
+enum { DEPTH = 4 }; /* so many moves of a value one behind the other are followed */
 
 /* Whether an operand, or a part of it, is this register. */
 static bool has(const struct ptx_module *m, const struct ptx_operand *o, uint32_t reg)
@@ -29,37 +35,62 @@ static bool has(const struct ptx_module *m, const struct ptx_operand *o, uint32_
     }
 }
 
-/* 1: some instruction of the function uses the register; 2 besides: one that is no store of it. */
-static unsigned uses_of(const struct ptx_module *m, const struct ptx_function *f, const struct ptx_instruction *load,
-                        uint32_t reg)
+/* An instruction that only brings bits of its operands to other places. */
+static bool moves(const struct ptx_instruction *i)
 {
+    return i->op == OP_mov || i->op == OP_shr || i->op == OP_shl || i->op == OP_prmt || i->op == OP_bfe;
+}
+
+static unsigned uses_of(const struct ptx_module *m, const struct ptx_function *f, const struct ptx_instruction *at,
+                        uint32_t reg, unsigned depth);
+
+/* How it uses the register, which is its operand n. What selp may drop is not used for certain. */
+static unsigned use_by(const struct ptx_module *m, const struct ptx_function *f, const struct ptx_instruction *i,
+                       unsigned n, unsigned depth)
+{
+    const struct ptx_operand *to = ptx_operand(m, i, 0);
     unsigned uses = 0;
 
-    for (uint32_t k = 0; k < f->n_instructions && uses < 3; k++) {
-        const struct ptx_instruction *i = &m->instructions[f->instructions + k];
-        if (i == load) {
-            uses |= has(m, ptx_operand(m, i, 1), reg) ? 3 : 0;
-            continue;
-        }
-        for (unsigned n = 0; n < i->n_operands; n++)
-            if (has(m, ptx_operand(m, i, n), reg))
-                uses |= i->op == OP_st && n == 1 ? 1 : 3;
-        uses |= i->guard == reg ? 3 : 0;
+    if (i->op == OP_st && n == 1)
+        return STORED;
+    if (i->op == OP_selp && (n == 1 || n == 2))
+        return SELECTED;
+    if (!moves(i) || n == 0 || depth == DEPTH || (to->kind != PO_register && to->kind != PO_vector))
+        return COMPUTED;
+    for (uint32_t e = 0; e < (to->kind == PO_vector ? to->count : 1); e++) {
+        const struct ptx_operand *one = to->kind == PO_vector ? &m->operands[to->first + e] : to;
+        uses |= one->kind == PO_register ? uses_of(m, f, i, one->reg, depth + 1) : 0;
     }
     return uses;
 }
 
-/* The uses of a load's elements. */
+/* How the function uses the register that the instruction `at` sets. */
+static unsigned uses_of(const struct ptx_module *m, const struct ptx_function *f, const struct ptx_instruction *at,
+                        uint32_t reg, unsigned depth)
+{
+    unsigned uses = 0;
+
+    for (uint32_t k = 0; k < f->n_instructions && !(uses & COMPUTED); k++) {
+        const struct ptx_instruction *i = &m->instructions[f->instructions + k];
+        for (unsigned n = i == at; n < i->n_operands; n++)
+            uses |= has(m, ptx_operand(m, i, n), reg) ? use_by(m, f, i, n, depth) : 0;
+        uses |= i->guard == reg ? COMPUTED : 0;
+    }
+    return uses;
+}
+
 static uint16_t elements_of(const struct ptx_module *m, const struct ptx_instruction *load)
 {
     const struct ptx_operand *to = ptx_operand(m, load, 0);
     const struct ptx_function *f = ptx_function_of(m, load);
     uint16_t uses = LOOKED_AT;
 
-    for (unsigned e = 0; f && e < load->vector && e + 1 < ELEMENTS; e++) {
+    for (unsigned e = 0; f && e < load->vector && e < ELEMENTS; e++) {
         const struct ptx_operand *one = to->kind == PO_vector ? &m->operands[to->first + e] : to;
-        const unsigned how = one->kind == PO_register ? uses_of(m, f, load, one->reg) : 0;
-        uses |= (uint16_t)((how & 1) << e | (how >> 1) << (e + KEPT));
+        const unsigned how = one->kind == PO_register ? uses_of(m, f, load, one->reg, 0) : 0;
+        uses |= how & (STORED | COMPUTED) ? (uint16_t)(1u << e) : 0;
+        uses |= how & COMPUTED ? (uint16_t)(1u << (e + KEPT)) : 0;
+        uses |= how ? NAMED : 0;
     }
     return uses;
 }
@@ -93,15 +124,17 @@ bool order_takes_along(struct order *o, struct emu_thread *t, uint64_t key, uint
 {
     const uint32_t at = order_instruction_now(o, t);
     const struct ptx_instruction *i = order_instruction_at(o, at);
-    const uint64_t size = i && i->op == OP_ld && i->vector && i->vector < ELEMENTS ? n / i->vector : 0;
+    const uint64_t size = i && i->op == OP_ld && i->vector && i->vector <= ELEMENTS ? n / i->vector : 0;
     const uint16_t uses = size ? uses_at(o, at) : UINT16_MAX;
+    bool any, all;
 
+    written(o, key, n, &any, &all);
     for (unsigned e = 0; size && e < i->vector; e++) {
-        bool any, all;
-        written(o, key + e * size, size, &any, &all);
+        bool some;
+        written(o, key + e * size, size, &some, &all);
         if (!all && uses >> e & 1 && (!any || uses >> (e + KEPT) & 1))
             return false;
     }
-    return size && uses & USED;
+    return size && uses & NAMED;
 }
 // SPDX-License-Identifier: Apache-2.0
