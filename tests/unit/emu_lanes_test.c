@@ -160,9 +160,68 @@ static void put_back(void **state)
     }
 }
 
+/* What a warp does without a barrier, as programs do that count on lanes that go on step by step: a scan by volatile
+ * accesses, and words that lanes take from their neighbours before these put others there. */
+static const char steps[] =
+    ".version 8.6\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n"
+    ".reg .b32 %i, %l, %a, %v, %w, %x; .reg .b64 %o, %d; .reg .pred %p; .shared .b32 s[256];\n"
+    "ld.param.u64 %o, [out]; mov.u32 %i, %tid.x; and.b32 %l, %i, 31; mul.wide.u32 %d, %i, 8; add.u64 %o, %o, %d;\n"
+    "shl.b32 %a, %i, 3; mov.u32 %w, s; sub.u32 %a, %a, %l; sub.u32 %a, %a, %l; sub.u32 %a, %a, %l; sub.u32 %a, %a, %l;\n"
+    "add.u32 %a, %a, %w; mov.u32 %v, 0; st.volatile.shared.u32 [%a], %v; st.volatile.shared.u32 [%a+128], %i;\n"
+    "ld.volatile.shared.u32 %v, [%a+128]; ld.volatile.shared.u32 %w, [%a+124]; add.u32 %v, %v, %w;\n"
+    "st.volatile.shared.u32 [%a+128], %v;\n"
+    "ld.volatile.shared.u32 %v, [%a+128]; ld.volatile.shared.u32 %w, [%a+120]; add.u32 %v, %v, %w;\n"
+    "st.volatile.shared.u32 [%a+128], %v;\n"
+    "ld.volatile.shared.u32 %v, [%a+128]; ld.volatile.shared.u32 %w, [%a+112]; add.u32 %v, %v, %w;\n"
+    "st.volatile.shared.u32 [%a+128], %v;\n"
+    "ld.volatile.shared.u32 %v, [%a+128]; ld.volatile.shared.u32 %w, [%a+96]; add.u32 %v, %v, %w;\n"
+    "st.volatile.shared.u32 [%a+128], %v;\n"
+    "ld.volatile.shared.u32 %v, [%a+128]; ld.volatile.shared.u32 %w, [%a+64]; add.u32 %v, %v, %w;\n"
+    "st.volatile.shared.u32 [%a+128], %v;\n"
+    "st.shared.u32 [%a+128], %v; setp.eq.u32 %p, %l, 31; @%p bra LAST;\n"
+    "ld.shared.u32 %x, [%a+132]; st.shared.u32 [%a+128], %x; bra DONE;\nLAST:\n mov.u32 %x, 7;\nDONE:\n"
+    "ld.shared.u32 %w, [%a+128]; st.global.v2.u32 [%o], {%v, %w};\nret;\n}\n";
+
+static void in_step(void **state)
+{
+    struct ptx_error error = { 0 };
+    struct ptx_module *m = ptx_read(steps, sizeof steps - 1, NULL, &error);
+    const uint32_t grid[3] = { 1, 1, 1 }, block[3] = { 64, 1, 1 };
+    size_t found = 0;
+
+    (void)state;
+    if (!m)
+        fail_msg("line %d: %s", error.line, error.message);
+    for (unsigned light = 0; light < 2; light++) {
+        const struct emu_options options = {
+            .check_order = true, .check_init = true, .in_step = true, .light = light, .jobs = 1
+        };
+        struct emu *e = emu_new(&options);
+        struct emu_report report;
+        uint32_t words[128], sum = 0;
+        char why[200];
+        assert_non_null(e);
+        assert_true(emu_load(e, m, why, sizeof why));
+        const uint64_t out = emu_alloc(e, sizeof words, 256, false, "out");
+        assert_int_equal(emu_launch(e, "k", grid, block, NULL, 0, &out, sizeof out, &report), EMU_DONE);
+        found = light ? found : report.count;
+        assert_true(found > 0); /* the neighbours' words */
+        assert_int_equal(report.count, found);
+        assert_true(emu_read(e, words, out, sizeof words));
+        emu_free(e);
+        for (uint32_t i = 0; i < 64; i++) {
+            sum = i % 32 ? sum + i : i;
+            assert_int_equal(words[2 * i], sum);
+            assert_int_equal(words[2 * i + 1], i % 32 == 31 ? sum : sum + i + 1);
+        }
+    }
+    ptx_free(m);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(together_and_apart), cmocka_unit_test(put_back) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(together_and_apart), cmocka_unit_test(put_back),
+                                        cmocka_unit_test(in_step) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

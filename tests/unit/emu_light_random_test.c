@@ -167,9 +167,11 @@ struct said {
     unsigned char bytes[BYTES * CTAS];
 };
 
-static size_t launch(const char *program, bool written, unsigned jobs, bool light, struct said *out)
+static size_t launch(const char *program, bool written, uint64_t seed, bool light, struct said *out)
 {
-    const struct emu_options options = { .jobs = jobs, .check_order = true, .check_init = true, .light = light };
+    const struct emu_options options = {
+        .jobs = 1 + seed % 2, .check_order = true, .check_init = true, .light = light, .in_step = seed / 2 % 2
+    };
     const uint32_t grid[3] = { CTAS, 1, 1 }, block[3] = { threads, 1, 1 };
     struct emu *e = emu_new(&options);
     struct emu_report r;
@@ -209,8 +211,8 @@ static void as_without(void **unused)
         state = splitmix64(seed);
         const bool written = below(5);
         write_program(&program);
-        clean += !launch(program.data, written, 1 + seed % 2, false, &full);
-        launch(program.data, written, 1 + seed % 2, true, &light);
+        clean += !launch(program.data, written, seed, false, &full);
+        launch(program.data, written, seed, true, &light);
         if (strcmp(full.text.data, light.text.data) || memcmp(full.bytes, light.bytes, sizeof full.bytes))
             fail_msg("seed %llu, %u threads: with the judge\n%swith the light one\n%s%s", (unsigned long long)seed,
                      threads, full.text.data, light.text.data, program.data);

@@ -444,6 +444,9 @@ struct emu_run {
     bool completed;                     /* a barrier of a CTA is complete since the last window: schedule/window.h */
     bool meets;                         /* all lanes of a warp are carrying out an EMU_MEETING in a window; */
     bool met;                           /* they have, in a window or not, since the warp's turns began, */
+    bool stepped;                       /* a lane of the warp that has turns has executed something; */
+    bool passes;                        /* it has them again, step by step, */
+    uint64_t warp_began;                /* since so many instructions */
     unsigned again;                     /* which have begun again so often in this round */
     bool forgot, lost;                  /* as in emu_report */
     bool unjudged; /* the order checker had no memory, or the grid has more threads than it can number */

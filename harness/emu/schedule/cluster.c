@@ -172,7 +172,7 @@ static bool rest_of_turn(struct emu_run *run, bool parked)
     }
     steps = t->steps - run->turn_began;
     run->instructions += steps;
-    run->heavy += TURN_COST + run->cost_of_memory;
+    run->heavy += run->passes ? 0 : TURN_COST + run->cost_of_memory;
     run->turn = NULL;
     if (emu_acts(run, t) != run->turn_acts)
         t->quiet_since = t->steps;
@@ -280,17 +280,35 @@ static bool can_go_on(const struct emu_thread *t)
     return (t->state == EMU_READY && !t->polled) || t->ahead;
 }
 
-/* Turns of all warps in order, or backwards, the lanes of each in order; behind a thread, or from the first one on. */
+/* The warp whose lanes have had turns has turns again, before the next one. */
+static bool has_turns_again(struct emu_run *run, bool step)
+{
+    bool again = run->met && run->again != EMU_AGAIN;
+
+    run->again = again ? run->again + 1 : 0;
+    if (step && !again)
+        again = (run->met || run->stepped) && run->instructions - run->warp_began < (uint64_t)EMU_TURN * EMU_WARP;
+    run->passes = again && step;
+    run->warp_began = again ? run->warp_began : run->instructions;
+    run->met = run->stepped = false;
+    return again;
+}
+
+/* Turns of all warps in order, or backwards, the lanes of each in order; behind a thread, or from the first one on.
+ * Where lanes go on step by step (options.in_step), a turn ends behind the first instruction that they do not carry out
+ * together, and they have more turns before the next warp has any. */
 static void turns_of_warps(struct emu_cluster *c, struct emu_run *run, const struct emu_thread *behind)
 {
     const uint32_t warps = emu_warps_of(c->ctas[0].thread_count), all = warps * c->cta_count;
     const bool backwards = c->grid->machine->options.turns == EMU_TURNS_REVERSED;
-    const bool together = !run->observed && !has_long_turns(c);
+    const bool together = !run->observed && !has_long_turns(c), step = together && c->grid->machine->options.in_step;
     uint32_t k = 0, lane = 0;
 
     if (!behind) {
-        run->met = false;
+        run->met = run->stepped = false;
         run->again = 0;
+        run->passes = false;
+        run->warp_began = run->instructions;
     } else {
         k = behind->cta->rank * warps + behind->warp;
         k = backwards ? all - 1 - k : k;
@@ -307,13 +325,12 @@ static void turns_of_warps(struct emu_cluster *c, struct emu_run *run, const str
             if (begins && emu_window_turns(t, EMU_TURN))
                 break;
             if (can_go_on(t))
-                run->moved |= turn(t, run, turn_of(c, EMU_TURN));
+                run->stepped |= turn(t, run, step ? (int)t->ahead + 1 : turn_of(c, EMU_TURN));
+            run->moved |= run->stepped;
             begins = together && run->completed;
         }
         lane = 0;
-        k += !run->met || run->again == EMU_AGAIN;
-        run->again = run->met && run->again < EMU_AGAIN ? run->again + 1 : 0;
-        run->met = false;
+        k += !has_turns_again(run, step);
     }
 }
 

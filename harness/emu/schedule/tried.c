@@ -23,6 +23,7 @@ struct emu_tried *emu_tried_of(struct emu_cluster *c)
         c->tried->registers = NULL;
         c->tried->room = 0;
         memset(c->tried->shy, 0, sizeof c->tried->shy);
+        memset(c->tried->cuts, 0, sizeof c->tried->cuts);
         memset(c->tried->recent, 0, sizeof c->tried->recent);
         for (unsigned lane = 0; lane < EMU_WARP; lane++) {
             c->tried->lanes[lane].around_registers = NULL;
@@ -72,6 +73,21 @@ void emu_tried_learn(struct emu_tried *tried, const struct emu_op *at, bool well
         return;
     tried->shy[k].times += tried->shy[k].times < MOST;
     tried->shy[k].skip = (1u << tried->shy[k].times) - 2;
+}
+
+static unsigned cut_of(const struct emu_op *at)
+{
+    return (unsigned)((uint64_t)(uintptr_t)at * 0x9E3779B97F4A7C15u >> 58) % EMU_CUTS;
+}
+
+bool emu_tried_cuts(const struct emu_tried *tried, const struct emu_op *at)
+{
+    return tried->cuts[cut_of(at)] == at && (tried->n || tried->scatter);
+}
+
+void emu_tried_cut(struct emu_tried *tried, const struct emu_op *at)
+{
+    tried->cuts[cut_of(at)] = at;
 }
 
 /* ---- what can be put back ---------------------------------------------------------------------------------------- */

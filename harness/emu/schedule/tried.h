@@ -8,7 +8,7 @@
 #include "harness/emu/machine/state.h"
 
 /* Stretches of memory that patterns lie in; places of a program where windows were given up that are remembered. */
-enum { EMU_STRETCHES = 8, EMU_SHY = 32, EMU_RECENT = 128 };
+enum { EMU_STRETCHES = 8, EMU_SHY = 32, EMU_CUTS = 64, EMU_RECENT = 128 };
 
 /* What a lane was when the window began to access memory. */
 struct emu_lane_before {
@@ -60,6 +60,7 @@ struct emu_tried {
         const struct emu_op *at;
         uint32_t skip, times; /* windows that are not to begin there; how many were given up in a row */
     } shy[EMU_SHY];
+    const struct emu_op *cuts[EMU_CUTS]; /* ops that did not go with what came before; by their addresses */
 };
 
 /* The cluster's; NULL where memory is short. */
@@ -70,6 +71,11 @@ void emu_tried_free(struct emu_cluster *c);
  * not. */
 bool emu_tried_dares(struct emu_tried *tried, const struct emu_op *at);
 void emu_tried_learn(struct emu_tried *tried, const struct emu_op *at, bool well);
+
+/* Where lanes go on step by step, what an op accesses need not go with what others before it have: whether a trial is
+ * to begin anew at the op, since that did not go before; it does not. */
+bool emu_tried_cuts(const struct emu_tried *tried, const struct emu_op *at);
+void emu_tried_cut(struct emu_tried *tried, const struct emu_op *at);
 
 /* From here on all can be put back: keeps what lanes of a set are. False: memory is short. */
 bool emu_tried_begin(struct emu_tried *tried, const struct emu_thread *lanes, uint32_t set,

@@ -172,15 +172,29 @@ static inline bool is_access(const struct emu_op *op)
     return op->together == EMU_LOAD || op->together == EMU_STORE;
 }
 
+static inline void access_by(struct window *w, const struct emu_op *op, uint32_t set, const uint64_t *on)
+{
+    const bool first = !w->tried->n && !w->tried->scatter;
+
+    if (emu_tried_access(w->tried, w->lanes, w->r, op, set, on)) {
+        w->acts |= w->tried->changed;
+        return;
+    }
+    w->failed = true;
+    w->cut = w->in_step && !first ? op : NULL;
+}
+
+/* Whether a new trial is to begin at an access. */
+static inline bool cuts(const struct window *w, const struct emu_op *op)
+{
+    return w->in_step && w->from && emu_tried_cuts(w->tried, op);
+}
+
 /* Lanes execute a load or a store together, those for which its guard holds. */
 static inline void access_memory(struct window *w, const struct emu_op *op, uint32_t on)
 {
-    if (!on || !w->tried)
-        return;
-    if (emu_tried_access(w->tried, w->lanes, w->r, op, on, on_of(w, on)))
-        w->acts |= w->tried->changed;
-    else
-        w->failed = true;
+    if (on && w->tried)
+        access_by(w, op, on, on_of(w, on));
 }
 
 /* A group does so by an op, and by those behind it that are loads and stores of all of the group, up to `end`: where
@@ -195,12 +209,10 @@ static const struct emu_op *accesses(struct window *w, uint32_t group, const str
     if (w->finder)
         return op;
     const uint64_t *on = on_of(w, group);
-    for (; op < end && is_access(op) && op->guard == EMU_NO; op++) {
-        if (!emu_tried_access(w->tried, w->lanes, w->r, op, group, on)) {
-            w->failed = true;
+    for (; op < end && is_access(op) && op->guard == EMU_NO && !cuts(w, op); op++) {
+        access_by(w, op, group, on);
+        if (w->failed)
             return op;
-        }
-        w->acts |= w->tried->changed;
     }
     return op;
 }
@@ -323,6 +335,11 @@ static void advance(struct window *w, uint32_t group, const struct emu_op *op, c
             continue;
         }
         if (is_access(op) && !(w->finder && op->sync)) {
+            if (cuts(w, op)) {
+                settle(w, group, op, steps);
+                window_end_trial(w);
+                return;
+            }
             if (!w->from) {
                 settle(w, group, op, steps);
                 begin(w, group & w->running, op);
@@ -539,6 +556,7 @@ static bool run_window(struct window *w, struct emu_thread *t)
     w->code = w->block->code->ops;
     w->end_of_code = w->code + w->block->code->function->n_instructions + 1;
     w->finder = c->asked;
+    w->in_step = c->grid->machine->options.in_step && !c->turns;
     w->tried = !watched || c->watch->patterns ? emu_tried_of(c) : NULL;
     while (!w->failed && (group = behind(w, &at, &others, &most)) != 0)
         advance(w, group, at, others, most);

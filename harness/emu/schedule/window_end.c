@@ -76,35 +76,47 @@ static bool come_alike(const struct window *w, uint32_t set)
     return !differs && (!b || number >= EMU_BARRIERS || !(b[number].warps[w->lanes->warp].lanes & set));
 }
 
-/* Whether the turns one behind the other would have come to the same. */
-static bool comes_to_the_same(const struct window *w)
+/* Whether a watcher has nothing to report of what lanes have accessed. */
+static bool judged(const struct window *w)
 {
     const struct emu_cta *cta = w->lanes->cta;
     const struct emu_watch *watch = cta->cluster->watch;
     const struct emu_pattern *sorted;
-    uint32_t accessing = w->tried->scatter, before, left;
 
-    for (uint32_t i = 0; i < w->tried->n; i++)
-        accessing |= w->tried->of[i].lanes;
-    if (!accessing)
-        return true;
-    before = ((1u << (31 - __builtin_clz(accessing))) - 1) & ~((1u << w->first) - 1);
-    left = leave_alike(w, before) ? 0 : come_alike(w, before) ? before & -before : before;
-    for (uint32_t lane; window_next(&left, &lane);)
-        if (w->lanes[lane].state != EMU_EXITED &&
-            (!((w->all | w->asking) >> lane & 1) || !gives_way(w, &w->lanes[lane], emu_lanes_count(before))))
-            return false;
     if (!cta->watched && !cta->cluster->watched)
         return true;
     sorted = watch->any_order ? w->tried->of : emu_tried_sorted(w->tried);
     return sorted && watch->patterns(w->lanes, sorted, w->tried->n);
 }
 
+/* Whether the turns one behind the other would have come to the same; where lanes go on step by step, they have. */
+static bool comes_to_the_same(const struct window *w)
+{
+    uint32_t accessing = w->tried->scatter, before, left;
+
+    for (uint32_t i = 0; i < w->tried->n; i++)
+        accessing |= w->tried->of[i].lanes;
+    if (!accessing)
+        return true;
+    if (w->in_step)
+        return judged(w);
+    before = ((1u << (31 - __builtin_clz(accessing))) - 1) & ~((1u << w->first) - 1);
+    left = leave_alike(w, before) ? 0 : come_alike(w, before) ? before & -before : before;
+    for (uint32_t lane; window_next(&left, &lane);)
+        if (w->lanes[lane].state != EMU_EXITED &&
+            (!((w->all | w->asking) >> lane & 1) || !gives_way(w, &w->lanes[lane], emu_lanes_count(before))))
+            return false;
+    return judged(w);
+}
+
 void window_end_trial(struct window *w)
 {
     const bool well = !w->failed && comes_to_the_same(w);
 
-    emu_tried_learn(w->tried, w->from, well);
+    if (!well && w->cut)
+        emu_tried_cut(w->tried, w->cut);
+    else
+        emu_tried_learn(w->tried, w->from, well);
     w->from = NULL;
     if (!well) {
         w->failed = true;

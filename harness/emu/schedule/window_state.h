@@ -24,6 +24,7 @@ struct window {
     bool alike;                /* those that go on are at one place, and may go on as far */
     bool failed;               /* it is to be put back */
     bool probed;               /* a lane that is not in the window has a turn of which somebody asks */
+    bool in_step;              /* lanes go on step by step: what they do here comes in that order */
     bool finder;               /* somebody asks about operations by which threads synchronise: finder.h */
     bool none_left;            /* of `came`: no lane of the warp has a turn yet to come */
     uint32_t asking;           /* lanes that have a turn and wait at a barrier that is not complete; not in `all` */
@@ -37,6 +38,7 @@ struct window {
     struct emu_reach back;     /* of the jumps back of a group: to the first op, from the last; NULL: none */
     struct emu_tried *tried;   /* NULL: memory is not accessed here */
     const struct emu_op *from; /* where that began; NULL: not yet */
+    const struct emu_op *cut;  /* what did not go with what came before it; NULL: nothing */
     struct plan plan;          /* the last */
     uint32_t set;              /* that `on` is of */
     /* What lies above is 0 when a window begins. */
