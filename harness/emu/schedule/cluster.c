@@ -280,20 +280,6 @@ static bool can_go_on(const struct emu_thread *t)
     return (t->state == EMU_READY && !t->polled) || t->ahead;
 }
 
-/* The warp whose lanes have had turns has turns again, before the next one. */
-static bool has_turns_again(struct emu_run *run, bool step)
-{
-    bool again = run->met && run->again != EMU_AGAIN;
-
-    run->again = again ? run->again + 1 : 0;
-    if (step && !again)
-        again = (run->met || run->stepped) && run->instructions - run->warp_began < (uint64_t)EMU_TURN * EMU_WARP;
-    run->passes = again && step;
-    run->warp_began = again ? run->warp_began : run->instructions;
-    run->met = run->stepped = false;
-    return again;
-}
-
 /* Turns of all warps in order, or backwards, the lanes of each in order; behind a thread, or from the first one on.
  * Where lanes go on step by step (options.in_step), a turn ends behind the first instruction that they do not carry out
  * together, and they have more turns before the next warp has any. */
@@ -330,7 +316,7 @@ static void turns_of_warps(struct emu_cluster *c, struct emu_run *run, const str
             begins = together && run->completed;
         }
         lane = 0;
-        k += !has_turns_again(run, step);
+        k += !emu_turns_again(run, step);
     }
 }
 

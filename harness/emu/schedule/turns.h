@@ -54,5 +54,9 @@ void emu_turns_of_clusters(const struct emu_grid *g, struct emu_cluster_turns *o
 /* Which of them is number k of this round, from 0, and how many rounds of its own it has in a row. */
 size_t emu_turns_cluster(const struct emu_grid *g, struct emu_cluster_turns *o, size_t k, unsigned *rounds);
 
+/* Where threads take turns in order: whether the warp whose lanes have had turns has turns again, before the next one;
+ * `step`: they go on step by step. */
+bool emu_turns_again(struct emu_run *run, bool step);
+
 #endif
 // SPDX-License-Identifier: Apache-2.0
