@@ -137,14 +137,39 @@ bool emu_registers_changed(const struct emu_thread *t, const struct emu_reach *s
     return *last != EMU_NO;
 }
 
-void emu_registers_keep(const struct emu_thread *t, struct emu_reach *since, uint64_t *kept)
+void emu_registers_keep_later(const struct emu_thread *t, struct emu_reach *since, uint64_t *kept,
+                              struct emu_keeping *later)
 {
     const struct emu_named *named = named_since(t, since);
 
-    if (named)
+    if (named) {
         keep_named(t->r, kept, named);
-    else
-        keep_all(t->r, kept, t->frame->code->first_special);
+    } else {
+        later->slots = t->frame->code->first_special;
+        later->r[later->count] = t->r;
+        later->kept[later->count] = kept;
+        later->count++;
+    }
     emu_reach_begin(t, since);
+}
+
+void emu_registers_kept(const struct emu_keeping *later)
+{
+    enum { AT_ONCE = 64 };
+
+    for (uint32_t first = 0; later->count && first < later->slots; first += AT_ONCE) {
+        const uint32_t n = later->slots - first < AT_ONCE ? later->slots - first : AT_ONCE;
+        for (uint32_t i = 0; i < later->count; i++)
+            keep_all(later->r[i] + (size_t)first * EMU_WARP, later->kept[i] + first, n);
+    }
+}
+
+void emu_registers_keep(const struct emu_thread *t, struct emu_reach *since, uint64_t *kept)
+{
+    struct emu_keeping one;
+
+    one.count = 0;
+    emu_registers_keep_later(t, since, kept, &one);
+    emu_registers_kept(&one);
 }
 // SPDX-License-Identifier: Apache-2.0

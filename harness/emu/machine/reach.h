@@ -34,5 +34,17 @@ bool emu_registers_changed(const struct emu_thread *t, const struct emu_reach *s
                            uint32_t *last);
 void emu_registers_keep(const struct emu_thread *t, struct emu_reach *since, uint64_t *kept);
 
+/* The same of lanes of a warp that are in one function: where all registers are kept, they are kept of all the lanes
+ * together, when emu_registers_kept is called, and until then no lane changes any. Slots of a warp lie together, so
+ * that this goes through memory once and not for each lane. All zeros: none yet. */
+struct emu_keeping {
+    uint32_t count, slots;
+    const uint64_t *r[EMU_WARP];
+    uint64_t *kept[EMU_WARP];
+};
+void emu_registers_keep_later(const struct emu_thread *t, struct emu_reach *since, uint64_t *kept,
+                              struct emu_keeping *later);
+void emu_registers_kept(const struct emu_keeping *later);
+
 #endif
 // SPDX-License-Identifier: Apache-2.0

@@ -195,7 +195,7 @@ static void rest(struct emu_thread *t)
 }
 
 /* Keeps the thread's registers; not at all where memory is short. */
-static void keep(struct emu_thread *t, struct emu_around *a)
+static void keep(struct emu_thread *t, struct emu_around *a, struct emu_keeping *later)
 {
     const uint32_t n = t->frame->code->first_special;
 
@@ -209,7 +209,7 @@ static void keep(struct emu_thread *t, struct emu_around *a)
         a->room = n + 1;
         t->since_kept.low = NULL;
     }
-    emu_registers_keep(t, &t->since_kept, a->registers);
+    emu_registers_keep_later(t, &t->since_kept, a->registers, later);
     a->known = a->hashed = false;
     a->at = t->pc;
     a->visits = a->astray = 0;
@@ -232,7 +232,7 @@ static bool is_kept(struct emu_thread *t, struct emu_around *a)
 }
 
 /* The thread has jumped back to where it is now. */
-static void come_back(struct emu_thread *t, struct emu_around *a)
+static void come_back(struct emu_thread *t, struct emu_around *a, struct emu_keeping *later)
 {
     if (t->steps - a->came > UNSEEN && t->frame->code->sleeps && emu_run_of(t)->clock_reads) {
         a->visits = 0; /* its clock has gone on, and stands from now on: what was kept says little */
@@ -251,12 +251,12 @@ static void come_back(struct emu_thread *t, struct emu_around *a)
             return;
         a->patience = a->at ? a->patience * 2 : PATIENCE;
         a->next = 1;
-        keep(t, a);
+        keep(t, a, later);
     } else if (is_kept(t, a)) {
         rest(t);
     } else if (++a->visits == a->next) {
         a->next *= 2;
-        keep(t, a);
+        keep(t, a, later);
     }
 }
 
@@ -294,18 +294,22 @@ bool emu_around_ready(struct emu_thread *t)
     return around_of(t) != NULL;
 }
 
-void emu_around_back(struct emu_thread *t)
+void emu_around_back(struct emu_thread *t, struct emu_keeping *later)
 {
-    come_back(t, t->around);
+    come_back(t, t->around, later);
 }
 
 /* Behind an instruction: forgets the place where the thread has had an effect, or looks whether it is there again. */
 static void look_back(struct emu_thread *t, struct emu_around *a, const struct emu_op *op, uint64_t acts)
 {
-    if (emu_acts(emu_run_of(t), t) != acts)
+    if (emu_acts(emu_run_of(t), t) != acts) {
         emu_around_acted(t);
-    else if (t->pc <= op && t->state == EMU_READY && !t->polled)
-        come_back(t, a);
+    } else if (t->pc <= op && t->state == EMU_READY && !t->polled) {
+        struct emu_keeping one;
+        one.count = 0;
+        come_back(t, a, &one);
+        emu_registers_kept(&one);
+    }
 }
 
 void emu_around_step(struct emu_thread *t, const struct emu_op *op, bool runs)

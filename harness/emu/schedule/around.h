@@ -59,8 +59,10 @@ static inline void emu_around_acted(struct emu_thread *t)
 bool emu_around_turn(struct emu_thread *t, uint64_t end);
 /* Whether it can be watched: false where memory is short. */
 bool emu_around_ready(struct emu_thread *t);
-/* A thread that is watched has jumped back to t->pc, and has had no effect in its turn: it may rest now. */
-void emu_around_back(struct emu_thread *t);
+struct emu_keeping;
+/* A thread that is watched has jumped back to t->pc, and has had no effect in its turn: it may rest now. What is kept
+ * of it then is kept at emu_registers_kept. */
+void emu_around_back(struct emu_thread *t, struct emu_keeping *later);
 /* One of them, if it `runs`; t->pc and t->steps are past it. */
 void emu_around_step(struct emu_thread *t, const struct emu_op *op, bool runs);
 

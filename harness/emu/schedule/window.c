@@ -64,13 +64,18 @@ static void settle(struct window *w, uint32_t group, const struct emu_op *at, ui
 /* Lanes of a group have jumped back: those that are watched may rest now. */
 static void look_back(struct window *w, uint32_t group)
 {
-    if (group)
-        window_keep(w);
+    struct emu_keeping later;
+
+    if (!group)
+        return;
+    later.count = 0;
+    window_keep(w);
     for (uint32_t lane, left = group; window_next(&left, &lane);) {
-        emu_around_back(&w->lanes[lane]);
+        emu_around_back(&w->lanes[lane], &later);
         if (w->lanes[lane].polled)
             w->running &= ~(1u << lane);
     }
+    emu_registers_kept(&later);
 }
 
 /* ---- one instruction --------------------------------------------------------------------------------------------- */
