@@ -47,6 +47,12 @@ enum { SHOWN_ROUNDS = 4, ASKING_ROUNDS = 64 };
 /* How often threads that look at a clock go on before it jumps: one that polls once between two looks is quick. */
 enum { PATIENCE = 4 };
 
+/* Whether the cluster has been quiet for so long that its turns have another length. */
+static bool has_long_turns(const struct emu_cluster *c)
+{
+    return c->run->quiet >= EMU_GOES_ROUND + (uint64_t)emu_threads_of(c) * QUIET_THREAD;
+}
+
 /* ---- running ------------------------------------------------------------------------------------------------------
  */
 
@@ -77,6 +83,33 @@ static void execute(struct emu_thread *t, uint64_t end)
         const uint64_t from = emu_around_from(t);
         execute_plainly(t, from < end ? from : end);
     }
+}
+
+/* Whether an op changes or reads nothing that other threads may see. */
+static inline bool is_own(const struct emu_op *op)
+{
+    if (op->together == EMU_APART)
+        return !op->sync && (op->space == PTX_const || op->space == PTX_local || op->space == PTX_param);
+    return op->together == EMU_PURE || op->together == EMU_BRANCH || op->together == EMU_FRAME;
+}
+
+/* The same as execute, up to behind the first instruction that is not the thread's own. */
+static void execute_step(struct emu_thread *t, uint64_t end)
+{
+    bool own = true;
+
+    while (own && t->steps < end && !t->rests) {
+        const struct emu_op *op = t->pc;
+        own = is_own(op) || (op->guard != EMU_NO && (t->r[op->guard] != 0) == op->guard_not);
+        if (emu_around_until(t) <= t->steps || !emu_around_turn(t, t->steps + 1))
+            execute_plainly(t, t->steps + 1);
+    }
+}
+
+/* Whether lanes go on step by step. */
+static bool goes_in_step(const struct emu_cluster *c)
+{
+    return c->grid->machine->options.in_step && !c->turns && !c->run->observed && !has_long_turns(c);
 }
 
 /* Whether a thread is watched at its next instruction, and up to which of its steps that stays so if it has no effect.
@@ -161,6 +194,8 @@ static bool rest_of_turn(struct emu_run *run, bool parked)
 
     if (t->cta->cluster->asked || run->observed || run->probed)
         execute_asked(t, run->turn_ends, parked);
+    else if (goes_in_step(t->cta->cluster))
+        execute_step(t, run->turn_ends);
     else
         execute(t, run->turn_ends);
     if (t->ahead_acts)
@@ -188,9 +223,11 @@ static bool turn(struct emu_thread *t, struct emu_run *run, int length)
     run->turn = t;
     run->turn_began = t->steps - t->ahead;
     run->turn_acts = emu_acts_counted(run);
+    run->probed = emu_idle_probes(t->cta->cluster);
+    if (goes_in_step(t->cta->cluster) && (run->probed || t->cta->cluster->asked))
+        length = (int)t->ahead + 1;
     run->turn_ends = run->turn_began + (uint64_t)length;
     t->ahead = 0;
-    run->probed = emu_idle_probes(t->cta->cluster);
     if (run->probed)
         emu_idle_turn(run, t);
     return rest_of_turn(run, false);
@@ -253,12 +290,6 @@ static void wake_resting(struct emu_cluster *c)
         }
 }
 
-/* Whether the cluster has been quiet for so long that its turns have another length. */
-static bool has_long_turns(const struct emu_cluster *c)
-{
-    return c->run->quiet >= EMU_GOES_ROUND + (uint64_t)emu_threads_of(c) * QUIET_THREAD;
-}
-
 /* How long a turn is that would be of this length if the cluster had not been quiet for long. The turns of a round go
  * beyond a limit by no more than that. */
 static int turn_of(const struct emu_cluster *c, int length)
@@ -281,13 +312,13 @@ static bool can_go_on(const struct emu_thread *t)
 }
 
 /* Turns of all warps in order, or backwards, the lanes of each in order; behind a thread, or from the first one on.
- * Where lanes go on step by step (options.in_step), a turn ends behind the first instruction that they do not carry out
- * together, and they have more turns before the next warp has any. */
+ * Where lanes go on step by step (options.in_step), a turn ends behind the first instruction that others may see, and
+ * they have more turns before the next warp has any. */
 static void turns_of_warps(struct emu_cluster *c, struct emu_run *run, const struct emu_thread *behind)
 {
     const uint32_t warps = emu_warps_of(c->ctas[0].thread_count), all = warps * c->cta_count;
     const bool backwards = c->grid->machine->options.turns == EMU_TURNS_REVERSED;
-    const bool together = !run->observed && !has_long_turns(c), step = together && c->grid->machine->options.in_step;
+    const bool together = !run->observed && !has_long_turns(c), step = goes_in_step(c);
     uint32_t k = 0, lane = 0;
 
     if (!behind) {
@@ -311,7 +342,7 @@ static void turns_of_warps(struct emu_cluster *c, struct emu_run *run, const str
             if (begins && emu_window_turns(t, EMU_TURN))
                 break;
             if (can_go_on(t))
-                run->stepped |= turn(t, run, step ? (int)t->ahead + 1 : turn_of(c, EMU_TURN));
+                run->stepped |= turn(t, run, turn_of(c, EMU_TURN));
             run->moved |= run->stepped;
             begins = together && run->completed;
         }
@@ -343,32 +374,6 @@ static void turns(struct emu_cluster *c, struct emu_run *run)
     }
 }
 
-/* Which of the limits is reached, in words; false: none. */
-static bool which_limit(const struct emu_cluster *c, char *out, size_t size)
-{
-    const struct emu_options *o = &c->grid->machine->options;
-    const unsigned long long most = o->max_instructions, quiet = o->max_quiet, idle = o->max_idle, busy = o->max_busy;
-
-    if (c->grid->executed > most)
-        snprintf(out, size, "more than %llu instructions (--max-instructions)", most);
-    else if (c->run->quiet_waits > quiet)
-        snprintf(out, size, "%llu instructions without any change of memory (--max-quiet)", quiet);
-    else if (emu_idle_over(c))
-        snprintf(out, size,
-                 "%llu instructions in which no thread ended and nothing was reached that is new, neither code nor "
-                 "memory (--max-idle)",
-                 idle);
-    else if (emu_busy_over(c))
-        snprintf(
-            out, size,
-            "no thread ended in the time of %llu additions, and hardly any code or memory was reached for the first "
-            "time (--max-busy)",
-            busy);
-    else
-        return false;
-    return true;
-}
-
 /* Whether each thread that has not ended asks an mbarrier in vain or stands at a barrier, and nothing is in flight. Who
  * counts its tries never rests, and would give up in the end; what it waits for does not come all the same. */
 static bool all_wait_within(const struct emu_cluster *c)
@@ -396,7 +401,7 @@ static bool reached_limit(struct emu_cluster *c, struct emu_run *run)
 {
     char who[160] = "", which[200];
 
-    if (!which_limit(c, which, sizeof which))
+    if (!emu_idle_limit(c, which, sizeof which))
         return false;
     if (!run->claimer) { /* else the run is given up, and nobody sees the message */
         emu_around_observe(c);

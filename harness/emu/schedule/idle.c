@@ -3,6 +3,7 @@
 #include "harness/emu/schedule/idle.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 
 #include "expected/random.h"
 #include "harness/emu/machine/address.h"
@@ -283,5 +284,30 @@ bool emu_idle_for_long(const struct emu_cluster *c)
     const struct emu_options *o = &c->grid->machine->options;
 
     return is_over(c, &c->grid->idle->spent, o->max_idle / 4) || is_over(c, &c->grid->idle->busy, o->max_busy / 4);
+}
+
+bool emu_idle_limit(const struct emu_cluster *c, char *out, size_t size)
+{
+    const struct emu_options *o = &c->grid->machine->options;
+    const unsigned long long most = o->max_instructions, quiet = o->max_quiet, idle = o->max_idle, busy = o->max_busy;
+
+    if (c->grid->executed > most)
+        snprintf(out, size, "more than %llu instructions (--max-instructions)", most);
+    else if (c->run->quiet_waits > quiet)
+        snprintf(out, size, "%llu instructions without any change of memory (--max-quiet)", quiet);
+    else if (emu_idle_over(c))
+        snprintf(out, size,
+                 "%llu instructions in which no thread ended and nothing was reached that is new, neither code nor "
+                 "memory (--max-idle)",
+                 idle);
+    else if (emu_busy_over(c))
+        snprintf(
+            out, size,
+            "no thread ended in the time of %llu additions, and hardly any code or memory was reached for the first "
+            "time (--max-busy)",
+            busy);
+    else
+        return false;
+    return true;
 }
 // SPDX-License-Identifier: Apache-2.0

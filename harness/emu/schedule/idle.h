@@ -40,5 +40,8 @@ bool emu_busy_over(const struct emu_cluster *c);
 /* Whether a quarter of one of the two limits is used up. */
 bool emu_idle_for_long(const struct emu_cluster *c);
 
+/* Which of the grid's limits is reached, in words; false: none. */
+bool emu_idle_limit(const struct emu_cluster *c, char *out, size_t size);
+
 #endif
 // SPDX-License-Identifier: Apache-2.0
