@@ -126,11 +126,26 @@ static void print_table(FILE *out, const char *table)
     }
 }
 
+enum { NAME_MOST = 100, NAME_SHORT = 70, NAME_ROOM = 128 };
+
+/* The name of a kernel. Those of C++ templates may have thousands of letters: here the first ones, in the formats for
+ * programs all. */
+static const char *name_of(const struct check_said *to, char out[NAME_ROOM])
+{
+    const size_t n = strlen(to->entry->name);
+
+    if (n <= NAME_MOST)
+        return to->entry->name;
+    snprintf(out, NAME_ROOM, "%.*s... (%zu letters)", NAME_SHORT, to->entry->name, n);
+    return out;
+}
+
 void check_say_finding(const struct check_said *to, const struct check_found *g)
 {
     const struct emu_finding *f = &g->finding;
+    char name[NAME_ROOM];
 
-    fprintf(to->out, "%s  in %s\n  %s\n", f->rule ? f->rule->id : "(no rule of the catalogue)", to->entry->name,
+    fprintf(to->out, "%s  in %s\n  %s\n", f->rule ? f->rule->id : "(no rule of the catalogue)", name_of(to, name),
             f->message);
     if (f->rule)
         fprintf(to->out, "  rule      %s\n  source    %s\n", f->rule->sentence, f->rule->source);
@@ -156,8 +171,9 @@ void check_say_finding(const struct check_said *to, const struct check_found *g)
 void check_say_remark(const struct check_said *to, const struct check_found *g)
 {
     const struct emu_finding *f = &g->finding;
+    char name[NAME_ROOM];
 
-    fprintf(to->out, "remark: %s  in %s: %s\n", f->rule ? f->rule->id : "", to->entry->name, f->message);
+    fprintf(to->out, "remark: %s  in %s: %s\n", f->rule ? f->rule->id : "", name_of(to, name), f->message);
     print_place(to, "here", &f->here, &g->here);
     print_place(to, "other", &f->there, &g->there);
     print_followers(to, (size_t)(g - to->result->found));
@@ -189,10 +205,10 @@ void check_say_end(const struct check_said *to, const char *word)
 {
     const struct check_args *a = to->args;
     const size_t findings = to->result->leaders, all = to->result->count - to->result->remarks;
-    char covered[300];
+    char covered[300], name[NAME_ROOM];
 
-    fprintf(to->out, "%s: %s, grid %u,%u,%u, block %u,%u,%u", word, to->entry->name, a->grid[0], a->grid[1], a->grid[2],
-            a->block[0], a->block[1], a->block[2]);
+    fprintf(to->out, "%s: %s, grid %u,%u,%u, block %u,%u,%u", word, name_of(to, name), a->grid[0], a->grid[1],
+            a->grid[2], a->block[0], a->block[1], a->block[2]);
     if (a->cluster[0] * a->cluster[1] * a->cluster[2] > 1)
         fprintf(to->out, ", cluster %u,%u,%u", a->cluster[0], a->cluster[1], a->cluster[2]);
     fprintf(to->out, ", %u schedule%s, %llu instructions", to->result->schedules, to->result->schedules == 1 ? "" : "s",

@@ -371,6 +371,12 @@ for text in 'copy.cu:7' 'copy.cu:9' 'nowait.ptx:' 'cp.async.cg.shared.global [%r
     grep -qF -- "$text" out || wrong "no '$text' in $(cat out)"
 done
 grep -q '^cpasync\.\|^group\.' out || wrong "no rule in $(cat out)"
+# A long name is cut short for a reader, and whole for a program.
+long=copy$(printf '%0200d' 0)
+sed "s/entry copy(/entry $long(/" nowait.ptx > long.ptx
+expect 1 "in copy$(printf '%066d' 0)... (204 letters)" long.ptx --block 1 --arg in:16 --arg out:16
+grep -q "$long" out && wrong "a name of 204 letters in $(cat out)"
+expect 1 "\"kernel\":\"$long\"" long.ptx --block 1 --arg in:16 --arg out:16 --format jsonl
 expect 1 'in 3 of 3 schedules' nowait.ptx --block 1 --arg in:16 --arg out:16 --schedules 3
 expect 1 'copy.cu:9:' nowait.ptx --block 1 --arg in:16 --arg out:16 --format gcc
 expect 1 '::error file=copy.cu,line=9' nowait.ptx --block 1 --arg in:16 --arg out:16 --format github
