@@ -94,6 +94,23 @@ expect 0 clean freed.ptx --grid 2 --block 2 --arg in:64@/dev/zero --schedules 40
 expect 0 clean channel.ptx --grid 2 --block 2 --arg in:64@/dev/zero --schedule 0
 expect 1 'order.data-race' channel.ptx --grid 2 --block 2 --arg in:64@/dev/zero --schedule 1
 
+# Each warp signals, and the first one then waits at the same barrier: it counts twice. Its lane 0 comes later than the
+# others, which stand at the second instruction by then, or half of the warp never comes to it.
+kernel twice << 'EOF'
+    .shared .align 4 .b8 s[256]; mov.u32 %r1, s; mad.lo.u32 %r2, %r0, 4, %r1; st.shared.u32 [%r2], %r0;
+    setp.ne.u32 %p, %r0, 0; @%p bra A; mov.u32 %r3, 0;
+L:  add.u32 %r3, %r3, 1; setp.lt.u32 %q, %r3, 300; @%q bra L;
+A:  bar.arrive 1, COUNT; setp.ge.u32 %p, %r0, 32; @%p ret; FEW
+    bar.sync 1, COUNT; xor.b32 %r3, %r0, 32; mad.lo.u32 %r4, %r3, 4, %r1; ld.shared.u32 %r5, [%r4];
+    mul.wide.u32 %d1, %r0, 4; add.s64 %d1, %d0, %d1; st.global.u32 [%d1], %r5; ret;
+EOF
+sed 's/COUNT/96/; s/FEW//' twice.ptx > both.ptx
+expect 0 'clean' both.ptx --block 64 --arg out:128 --schedules 40
+sed 's/COUNT/96/; s/FEW/setp.ge.u32 %p, %r0, 16; @%p bar.sync 2, 32;/' twice.ptx > half.ptx
+expect 1 'bar.aligned' half.ptx --block 64 --arg out:128
+sed 's/COUNT/64/; s/FEW//' twice.ptx > less.ptx
+expect 1 'order.data-race' less.ptx --block 64 --arg out:128 --schedules 40
+
 # Two pairs of warps use one named barrier: in order, each pair meets there before the other one comes. A swap lets a
 # warp of each pair meet.
 kernel pairs << 'EOF'

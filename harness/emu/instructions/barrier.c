@@ -31,31 +31,36 @@ static bool is_aligned(const struct emu_cta *cta, const struct ptx_instruction *
 }
 
 /* All lanes of a warp that have not exited must arrive at an aligned barrier, and by the same instruction. */
-static void check_warp(struct emu_cta *cta, struct emu_arrivals *a, uint32_t warp)
+static void check_lanes(struct emu_cta *cta, uint32_t warp, uint32_t lanes, bool mixed,
+                        const struct ptx_instruction *at)
 {
     const struct emu_thread *away = NULL, *came = NULL;
 
-    if (!a->mixed && (!a->lanes || a->lanes == UINT32_MAX)) { /* nobody came, or all by one instruction */
-        *a = (struct emu_arrivals){ 0 };
+    if (!mixed && (!lanes || lanes == UINT32_MAX)) /* nobody came, or all by one instruction */
         return;
-    }
-    for (uint32_t i = 0; a->lanes && i < EMU_WARP; i++) {
+    for (uint32_t i = 0; lanes && i < EMU_WARP; i++) {
         const struct emu_thread *t = &cta->threads[warp * EMU_WARP + i];
-        if (a->lanes >> i & 1)
+        if (lanes >> i & 1)
             came = t;
         else if (t->state != EMU_EXITED)
             away = t;
     }
-    if (a->lanes && is_aligned(cta, a->at) && (a->mixed || away)) {
+    if (lanes && is_aligned(cta, at) && (mixed || away)) {
         struct emu_finding f = { .rule = &rule_bar_aligned };
         emu_place_of(came ? came : away, 0, 0, &f.here);
-        f.here.at = a->at;
+        f.here.at = at;
         snprintf(f.message, sizeof f.message,
-                 a->mixed ? "lanes of warp %u arrive at a barrier by different instructions (line %u is one)"
-                          : "an aligned barrier of warp %u (line %u) completes without all of its lanes",
-                 warp, a->at->line);
+                 mixed ? "lanes of warp %u arrive at a barrier by different instructions (line %u is one)"
+                       : "an aligned barrier of warp %u (line %u) completes without all of its lanes",
+                 warp, at->line);
         emu_file(cta->cluster->grid, &f);
     }
+}
+
+static void check_warp(struct emu_cta *cta, struct emu_arrivals *a, uint32_t warp)
+{
+    check_lanes(cta, warp, a->lanes, a->mixed, a->at);
+    check_lanes(cta, warp, a->again, false, a->again_at);
     *a = (struct emu_arrivals){ 0 };
 }
 
@@ -95,10 +100,9 @@ static void complete_if(struct emu_thread *t, uint64_t number, struct emu_barrie
 
 /* A count is for whole warps: when each lane of the thread's warp has come or exited, those that did not come count as
  * well. For the last of them to do so. */
-static void count_exited(const struct emu_thread *t, struct emu_barrier *b)
+static void count_exited(const struct emu_thread *t, struct emu_barrier *b, uint32_t came)
 {
     const struct emu_thread *first = t - t->lane;
-    const uint32_t came = b->warps[t->warp].lanes;
     uint32_t exited = 0;
 
     for (uint32_t i = 0; i < EMU_WARP; i++)
@@ -138,9 +142,10 @@ static __attribute__((noinline)) void wait_on(struct emu_thread *t, const struct
 }
 
 /* Counts the thread, and its predicate in a reduction. */
-static void come_to(struct emu_thread *t, const struct emu_op *op, uint64_t number, struct emu_barrier *b)
+static void come_to(struct emu_thread *t, const struct emu_op *op, uint64_t number, struct emu_barrier *b, bool again)
 {
     struct emu_arrivals *warp = &b->warps[t->warp];
+    uint32_t *came = again ? &warp->again : &warp->lanes;
 
     if (reduces(op)) {
         b->value += (t->r[op->c] != 0) != op->barrier.negated;
@@ -148,11 +153,15 @@ static void come_to(struct emu_thread *t, const struct emu_op *op, uint64_t numb
     }
     b->reduces = reduces(op);
     b->arrived++;
-    warp->mixed |= warp->lanes && warp->at != op->source;
-    warp->at = op->source;
-    warp->lanes |= 1u << t->lane;
+    if (again) {
+        warp->again_at = op->source;
+    } else {
+        warp->mixed |= warp->lanes && warp->at != op->source;
+        warp->at = op->source;
+    }
+    *came |= 1u << t->lane;
     if (b->expected)
-        count_exited(t, b);
+        count_exited(t, b, *came);
     t->at_barrier = number + 1;
 }
 
@@ -170,31 +179,34 @@ static __attribute__((noinline)) void other_count(struct emu_thread *t, uint64_t
         b->expected = count;
 }
 
-/* Whether a thread that has come to this use already may come again: all lanes of its warp have arrived without a wait,
- * and now they wait. Each of the two instructions counts, so a warp that signals and waits counts twice. */
+/* Whether a thread that has come to this use already may come again: the lanes of its warp arrive without a wait, and
+ * then they wait, also one before another has arrived. Each of the two instructions counts, so a warp that signals and
+ * waits counts twice. Of barrier, whose lanes may come one by one, all have to have arrived. */
 static bool comes_again(const struct emu_thread *t, const struct emu_op *op, const struct emu_arrivals *warp)
 {
-    return op->barrier.kind == BAR_SYNC && warp->lanes == UINT32_MAX && !warp->mixed &&
+    return op->barrier.kind == BAR_SYNC && !warp->mixed && !(warp->again >> t->lane & 1) &&
+           (!warp->again || warp->again_at == op->source) &&
+           (warp->lanes == UINT32_MAX || (is_aligned(t->cta, warp->at) && is_aligned(t->cta, op->source))) &&
            ptx_has(t->cta->cluster->grid->module, warp->at, PTX_arrive);
 }
 
-/* A thread comes with this count; 0: all threads of the CTA take part. */
-static void check_use(struct emu_thread *t, const struct emu_op *op, uint64_t number, struct emu_barrier *b,
+/* A thread comes with this count; 0: all threads of the CTA take part. Returns whether it comes again. */
+static bool check_use(struct emu_thread *t, const struct emu_op *op, uint64_t number, struct emu_barrier *b,
                       uint32_t count)
 {
-    struct emu_arrivals *warp = &b->warps[t->warp];
+    const struct emu_arrivals *warp = &b->warps[t->warp];
+    const bool came = warp->lanes >> t->lane & 1, again = came && comes_again(t, op, warp);
 
     if (count % EMU_WARP)
         emu_bad_access(t, &rule_bar_count_multiple, count, 0, "a barrier count of %u is not a multiple of 32", count);
-    if (warp->lanes >> t->lane & 1 && comes_again(t, op, warp))
-        warp->lanes = 0;
-    else if (warp->lanes >> t->lane & 1)
+    if (came && !again)
         emu_complain(t, &rule_bar_next_use, NULL, number, 0,
                      "barrier %llu, where the thread has arrived already in this use", (unsigned long long)number);
     if (!b->arrived)
         b->expected = count;
     else if (count != b->expected)
         other_count(t, number, b, count);
+    return again;
 }
 
 static __attribute__((noinline)) void arrive(struct emu_thread *t, const struct emu_op *op)
@@ -202,12 +214,12 @@ static __attribute__((noinline)) void arrive(struct emu_thread *t, const struct 
     const struct emu_watch *watch = emu_watch_all(t);
     const uint64_t number = t->r[op->a];
     struct emu_barrier *b = barrier_of(t, number);
+    const bool again = check_use(t, op, number, b, op->b == EMU_NO ? 0 : (uint32_t)t->r[op->b]);
 
-    check_use(t, op, number, b, op->b == EMU_NO ? 0 : (uint32_t)t->r[op->b]);
     if (b->arrived && b->reduces != reduces(op))
         emu_complain(t, &rule_bar_red_mix, NULL, number, 0,
                      "barrier %llu, where other threads wait by another form of it", (unsigned long long)number);
-    come_to(t, op, number, b);
+    come_to(t, op, number, b, again);
     if (watch)
         watch->barrier_arrive(t, number, false);
     if (op->barrier.kind != BAR_ARRIVE) {
@@ -290,7 +302,7 @@ void emu_barriers_exit(struct emu_thread *t)
         const struct emu_arrivals *warp = &all[i].warps[t->warp];
         /* At an aligned barrier its lanes were to come together: the others wait for it, and that is told. */
         if (all[i].expected && warp->lanes && !(warp->lanes >> t->lane & 1) && !is_aligned(t->cta, warp->at))
-            count_exited(t, &all[i]);
+            count_exited(t, &all[i], warp->lanes);
         if (all[i].arrived)
             complete_if(t, i, &all[i]);
     }

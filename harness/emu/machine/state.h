@@ -233,8 +233,9 @@ struct emu_barrier {
     bool reduces;               /* the last to come did */
     struct emu_arrivals {       /* of each warp */
         uint32_t lanes;         /* that came */
+        uint32_t again;         /* of these, those that arrived without a wait, and then came to wait */
         bool mixed;             /* by several instructions */
-        const struct ptx_instruction *at;
+        const struct ptx_instruction *at, *again_at;
     } warps[EMU_WARP];
     uint64_t generation;
     uint32_t value, votes; /* of bar.red: how many threads said true, how many said anything */
