@@ -90,6 +90,10 @@ static const struct obligation obligations[] = {
       READY_MADE ".loc 1 7 1\n" ORDER PRODUCT DONE ".loc 1 6 1\nadd.u32 a2, a2, %i;\n.loc 1 8 1\n" PRODUCT DONE,
       .threads = 128, .ordered = true, .says = "wgmma.fence.sync.aligned" },
     { "wgmma.fence.missing", READY_MADE ORDER PRODUCT DONE "add.u32 a2, a2, %i;\n" ORDER PRODUCT DONE,
+      READY_MADE ORDER PRODUCT DONE ".loc 1 7 1\n" ORDER
+                                    ".loc 1 6 1\nadd.u32 a2, a2, %i;\nadd.u32 a2, a2, %i;\n.loc 1 8 1\n" PRODUCT DONE,
+      .threads = 128, .ordered = true, .remark = true, .says = "an empty asm volatile" },
+    { "wgmma.fence.missing", READY_MADE ORDER PRODUCT DONE "add.u32 a2, a2, %i;\n" ORDER PRODUCT DONE,
       READY_MADE ORDER PRODUCT DONE ORDER ".loc 1 7 1\nadd.u32 a2, a2, %i;\n" PRODUCT DONE, .threads = 128,
       .ordered = true },
     { "wgmma.fence.shape", READY_MADE ORDER PRODUCT ORDER WIDER DONE, READY_MADE ORDER PRODUCT WIDER DONE,
