@@ -151,6 +151,20 @@ const struct order_line *order_line_written_of(struct order *o, uint64_t key)
     return order_line_in((struct order_page *)(uintptr_t)p, key);
 }
 
+void order_values_of(struct order *o, uint64_t key, uint64_t n, bool *any, bool *all)
+{
+    *any = false;
+    *all = true;
+    for (uint64_t at = key, end = key + n; at < end;) {
+        const unsigned first = (unsigned)(at % LINE);
+        const unsigned last = end - at < LINE - first ? first + (unsigned)(end - at) - 1 : LINE - 1;
+        const struct order_line *line = order_line_written_of(o, at);
+        *any |= !line || order_line_any_written(line, first, last);
+        *all &= !line || order_line_written(line, first, last);
+        at += last - first + 1;
+    }
+}
+
 struct order_page *order_page_of(struct order *o, uint64_t key)
 {
     struct order_page *p = order_page_find(o, key);

@@ -15,6 +15,8 @@ void order_pages_none_near(struct order *o);
 /* A line of the page of this byte, which may be one whose lines are alike: tells what of it is written, no more. NULL:
  * there is no memory. */
 const struct order_line *order_line_written_of(struct order *o, uint64_t key);
+/* Whether any of these bytes have a value, and whether all have. Bytes of which nothing is kept count as written. */
+void order_values_of(struct order *o, uint64_t key, uint64_t n, bool *any, bool *all);
 /* That of this number (key >> PAGE_BITS); NULL: there is none. */
 struct order_page *order_page_there(const struct order_pages *p, uint64_t number);
 void order_pages_free(struct order_pages *p);

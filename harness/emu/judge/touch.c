@@ -52,15 +52,11 @@ static bool reads_nothing(struct order *o, const struct order_record *now, uint6
 
 bool order_has_nothing(struct order *o, uint64_t key, uint64_t n)
 {
-    bool any = !o->cluster->grid->machine->options.check_init;
+    bool any, all;
 
-    for (uint64_t at = key, end = key + n; at < end && !any;) {
-        const unsigned first = (unsigned)(at % LINE);
-        const unsigned last = end - at < LINE - first ? first + (unsigned)(end - at) - 1 : LINE - 1;
-        const struct order_line *line = order_line_written_of(o, at);
-        any = !line || order_line_any_written(line, first, last);
-        at += last - first + 1;
-    }
+    if (!o->cluster->grid->machine->options.check_init)
+        return false;
+    order_values_of(o, key, n, &any, &all);
     return !any;
 }
 

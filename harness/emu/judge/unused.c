@@ -106,20 +106,6 @@ static uint16_t uses_at(struct order *o, uint32_t at)
     return o->uses[at];
 }
 
-static void written(struct order *o, uint64_t key, uint64_t n, bool *any, bool *all)
-{
-    *any = false;
-    *all = true;
-    for (uint64_t at = key, end = key + n; at < end;) {
-        const unsigned first = (unsigned)(at % LINE);
-        const unsigned last = end - at < LINE - first ? first + (unsigned)(end - at) - 1 : LINE - 1;
-        const struct order_line *line = order_line_written_of(o, at);
-        *any |= !line || order_line_any_written(line, first, last);
-        *all &= !line || order_line_written(line, first, last);
-        at += last - first + 1;
-    }
-}
-
 bool order_takes_along(struct order *o, struct emu_thread *t, uint64_t key, uint64_t n)
 {
     const uint32_t at = order_instruction_now(o, t);
@@ -128,10 +114,10 @@ bool order_takes_along(struct order *o, struct emu_thread *t, uint64_t key, uint
     const uint16_t uses = size ? uses_at(o, at) : UINT16_MAX;
     bool any, all;
 
-    written(o, key, n, &any, &all);
+    order_values_of(o, key, n, &any, &all);
     for (unsigned e = 0; size && e < i->vector; e++) {
         bool some;
-        written(o, key + e * size, size, &some, &all);
+        order_values_of(o, key + e * size, size, &some, &all);
         if (!all && uses >> e & 1 && (!any || uses >> (e + KEPT) & 1))
             return false;
     }
