@@ -112,7 +112,7 @@ static bool escape(struct json *j, char **to)
 static bool string(struct json *j, struct json_value *out)
 {
     const size_t first = ck_plain(j->at, (size_t)(j->end - j->at));
-    char *to = j->at;
+    char *to = j->at + first;
 
     out->type = JSON_STRING;
     out->text = j->at;
@@ -123,6 +123,7 @@ static bool string(struct json *j, struct json_value *out)
         out->text[first] = 0;
         return true;
     }
+    j->at += first;
     while (j->at < j->end) {
         const size_t plain = ck_plain(j->at, (size_t)(j->end - j->at));
         if (plain && to != j->at)
