@@ -388,6 +388,24 @@ expect 0 clean rests.ptx --block 64 --arg out:4 --schedule 0
 count=$(sed -n 's/.* \([0-9]*\) instructions$/\1/p' out)
 [ "$count" -lt 20000 ] || wrong "rests: $count instructions"
 
+# A barrier of the grid by hand: the round is read before one arrives (LATE is empty), or behind it, when the last one may
+# have ended it already. Of the swaps between CTAs that of this read and the end of the round comes first.
+for late in '' 'ld.volatile.global.u32 %r2, [%d0+4];'; do
+    kernel "round${late:+late}" << EOF
+    setp.ne.u32 %p, %r0, 0; ld.volatile.global.u32 %r2, [%d0+4]; @%p bra E; mov.u32 %r6, 0;
+A:  ld.volatile.global.u32 %r2, [%d0+4]; fence.sc.gpu; atom.global.add.u32 %r3, [%d0], 1;
+    $late
+    setp.ne.u32 %q, %r3, 3; @%q bra W;
+    st.volatile.global.u32 [%d0], 0; fence.sc.gpu; atom.global.add.u32 %r4, [%d0+4], 1; bra N;
+W:  ld.volatile.global.u32 %r4, [%d0+4]; setp.eq.u32 %q, %r4, %r2; @%q bra W; fence.sc.gpu;
+N:  add.u32 %r6, %r6, 1; setp.lt.u32 %q, %r6, 3; @%q bra A;
+E:  ret;
+EOF
+done
+expect 0 clean round.ptx --grid 4 --block 64 --arg in:8@/dev/zero --schedules 28
+expect 1 'deadlock.spin' roundlate.ptx --grid 4 --block 64 --arg in:8@/dev/zero
+grep -qF 'in 1 of 3 schedules, first in schedule 2' out || wrong "a round read late: $(cat out)"
+
 # Where each change wakes very many threads, a schedule of such changes goes on in order before it is taken for a loop
 # that ends never.
 kernel gather << 'EOF'

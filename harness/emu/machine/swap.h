@@ -17,16 +17,23 @@ struct emu_event {
     uint32_t again; /* how many times before */
 };
 
+/* Of one cluster. */
+static inline bool emu_same_event(const struct emu_event *a, const struct emu_event *b)
+{
+    return a->at == b->at && a->warp == b->warp && a->again == b->again;
+}
+
 struct emu_swap {
     struct emu_event first, second; /* as they came where threads run in order */
     uint32_t number;                /* in its cluster, as found */
     uint32_t same;                  /* how many before it are of the same two instructions */
 };
 
-/* What the first and the last operation of a cluster on an object in global memory were. */
+/* Operations of a cluster on an object in global memory: its first and last one, the first change, and what a warp has
+ * looked at before it began to wait for a change. No `at`: there was none. */
 struct emu_swap_end {
     uint64_t object;
-    struct emu_event first, last;
+    struct emu_event first, last, changed, looked;
 };
 
 /* An instruction that changes places in memory at which other threads look. */

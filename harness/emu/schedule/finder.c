@@ -14,9 +14,10 @@
 #include "harness/emu/copies/mbarrier_objects.h"
 #include "harness/emu/machine/sync.h"
 #include "harness/emu/machine/thread.h"
+#include "harness/emu/schedule/swaps.h"
 
-/* Clusters that are looked at; warps that one of these may have; what is kept of each. */
-enum { CLUSTERS = 64, WARPS = 512, OBJECTS = 4096, SWAPS = 1024 };
+/* Warps that a cluster may have that is looked at; what is kept of each. */
+enum { WARPS = 512, OBJECTS = 4096 };
 
 /* Numbers of objects and of operations, by a key that is not 0. */
 struct table {
@@ -41,12 +42,15 @@ enum change { CHANGED = 1, LEFT_IT = 2, BY_SEVERAL = 4, BY = 8 };
 struct object {
     uint64_t key;
     struct emu_event first;
-    struct seen last, change; /* the last of all; the last that changed it */
-    uint64_t user;            /* its first thread, counted from 1 */
-    bool looked, shared;      /* a thread has looked at it; another thread has used it */
-    struct seen run;          /* the first of those that one warp did in a row, up to the last */
-    uint32_t *clock;          /* what those that used it knew */
-    uint32_t *before;         /* of a barrier: what those knew that came in the generation before */
+    struct seen last, change;      /* the last of all; the last that changed it */
+    uint64_t user;                 /* its first thread, counted from 1 */
+    bool looked, shared;           /* a thread has looked at it; another thread has used it */
+    struct seen run;               /* the first of those that one warp did in a row, up to the last */
+    struct emu_event first_change; /* the first that changed it; */
+    struct emu_event other_look; /* of one warp's looks in a row, the last by another instruction than the last one; */
+    struct emu_event early_look; /* the first of these before a look that was repeated. No `at`: there was none */
+    uint32_t *clock;             /* what those that used it knew */
+    uint32_t *before;            /* of a barrier: what those knew that came in the generation before */
 };
 
 struct emu_finder {
@@ -125,7 +129,7 @@ bool emu_finder_make(struct emu_cluster *c)
     const uint32_t warps = warps_of_cta * c->cta_count;
     struct emu_finder *f;
 
-    if (!c->grid->machine->options.swaps || c->run->number >= CLUSTERS || warps > WARPS)
+    if (!c->grid->machine->options.swaps || c->run->number >= EMU_SWAPS_CLUSTERS || warps > WARPS)
         return true;
     f = c->finder = calloc(1, sizeof *f);
     if (!f)
@@ -198,7 +202,7 @@ static bool shows(const struct seen *first, const struct seen *second)
 static void add_swap(struct emu_finder *f, const struct emu_event *first, const struct emu_event *second)
 {
     struct emu_swap *all =
-        f->swap_count < SWAPS ? ck_room(f->swaps, f->swap_count, &f->swap_room, 64, sizeof *all) : NULL;
+        f->swap_count < EMU_SWAPS_OF_CLUSTER ? ck_room(f->swaps, f->swap_count, &f->swap_room, 64, sizeof *all) : NULL;
 
     f->more |= !all;
     if (!all)
@@ -208,17 +212,24 @@ static void add_swap(struct emu_finder *f, const struct emu_event *first, const 
     f->swap_count++;
 }
 
-static bool same_event(const struct emu_event *a, const struct emu_event *b)
-{
-    return a->at == b->at && a->warp == b->warp && a->again == b->again;
-}
-
 /* Adds the swap of an earlier operation and this one where nothing orders them, and their order shows. */
 static void compare_with(struct emu_finder *f, const struct seen *before, const struct seen *now, const uint32_t *clock)
 {
     if (before->number && before->event.warp != now->event.warp && clock[before->event.warp] < before->number &&
         shows(before, now))
         add_swap(f, &before->event, &now->event);
+}
+
+/* A warp that looks again and again waits for a change. What it has looked at before, in another place of the program,
+ * was meant to come before that change. */
+static void note_look(struct object *o, const struct seen *now)
+{
+    if (o->last.sync != EMU_SYNC_LOOK || o->last.event.warp != now->event.warp)
+        o->other_look = (struct emu_event){ 0 };
+    else if (o->last.event.at != now->event.at)
+        o->other_look = o->last.event;
+    else if (!o->early_look.at)
+        o->early_look = o->other_look;
 }
 
 static void note(struct emu_finder *f, struct object *o, struct seen *now)
@@ -243,9 +254,13 @@ static void note(struct emu_finder *f, struct object *o, struct seen *now)
         o->first = now->event;
     if (!o->last.number || o->last.event.warp != warp)
         o->run = *now;
+    if (now->sync == EMU_SYNC_LOOK)
+        note_look(o, now);
     o->last = *now;
-    if (now->sync != EMU_SYNC_LOOK)
-        o->change = *now;
+    if (now->sync == EMU_SYNC_LOOK)
+        return;
+    o->change = *now;
+    o->first_change = o->first_change.at ? o->first_change : now->event;
 }
 
 /* Notes who uses an object in memory, which is no mbarrier. */
@@ -295,7 +310,7 @@ void emu_finder_before(struct emu_thread *t, const struct emu_op *op)
                                     .warp = t->cta->rank * f->warps_of_cta + t->warp,
                                     .again = *times };
     ++*times;
-    if (!o->last.number || !same_event(&o->last.event, &now.event))
+    if (!o->last.number || !emu_same_event(&o->last.event, &now.event))
         note(f, o, &now); /* else for another thread of the warp */
 }
 
@@ -342,19 +357,8 @@ void emu_finder_after(struct emu_thread *t, const struct emu_op *op)
         join_waited(f, t, op);
 }
 
-/* ---- the launch's swaps ------------------------------------------------------------------------------------------ */
-
-static void take_swap(struct emu_swaps *s, const struct emu_swap *swap)
-{
-    struct emu_swap *all = ck_room(s->all, s->count, &s->room, 64, sizeof *all);
-
-    s->more |= !all;
-    if (!all)
-        return;
-    s->all = all;
-    s->all[s->count] = *swap;
-    s->count++;
-}
+/* ---- what the cluster adds to the launch's
+ * --------------------------------------------------------------------------- */
 
 static void take_changer(struct emu_swaps *s, const struct emu_changer *changer)
 {
@@ -437,162 +441,19 @@ void emu_finder_end(struct emu_cluster *c)
     pthread_mutex_lock(&e->lock);
     s->more |= f->more;
     for (size_t i = 0; i < f->swap_count; i++)
-        take_swap(s, &f->swaps[i]);
+        emu_swaps_take(s, &f->swaps[i]);
     take_changers(s, f, c->grid->module->instructions, one_cluster);
     take_operations(s, f, c->run->number, c->ctas[0].thread_count);
     for (size_t i = 0; i < f->count; i++) {
         const struct object *o = &f->all[i];
-        const struct emu_swap_end end = { .object = o->key, .first = o->first, .last = o->last.event };
+        const struct emu_swap_end end = { .object = o->key,
+                                          .first = o->first,
+                                          .last = o->last.event,
+                                          .changed = o->first_change,
+                                          .looked = o->early_look };
         if (emu_sync_is_global(o->key) && o->last.number)
             take_end(s, &end);
     }
     pthread_mutex_unlock(&e->lock);
-}
-
-void emu_swaps_begin(struct emu_swaps *s)
-{
-    s->count = s->end_count = s->changer_count = s->operation_count = 0;
-    s->more = s->global = false;
-}
-
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int by_object(const void *x, const void *y)
-{
-    const struct emu_swap_end *a = x, *b = y;
-    const int object = compare(a->object, b->object);
-
-    return object ? object : compare(a->first.cluster, b->first.cluster);
-}
-
-static int by_place(const struct emu_swap *a, const struct emu_swap *b)
-{
-    const int cluster = compare(a->first.cluster, b->first.cluster);
-
-    return cluster ? cluster : compare(a->number, b->number);
-}
-
-static int by_instructions(const void *x, const void *y)
-{
-    const struct emu_swap *a = x, *b = y;
-    int how = compare((uintptr_t)a->first.at, (uintptr_t)b->first.at);
-
-    if (!how)
-        how = compare((uintptr_t)a->second.at, (uintptr_t)b->second.at);
-    return how ? how : by_place(a, b);
-}
-
-static int by_worth(const void *x, const void *y)
-{
-    const struct emu_swap *a = x, *b = y;
-    const int same = compare(a->same, b->same);
-
-    return same ? same : by_place(a, b);
-}
-
-/* Between a cluster and the next one that uses the object: before the first operation of each, and before the last one
- * of the first cluster. */
-static void add_between(struct emu_swaps *s)
-{
-    uint32_t number = SWAPS; /* behind those within a cluster */
-
-    if (s->end_count)
-        qsort(s->ends, s->end_count, sizeof *s->ends, by_object);
-    for (size_t i = 1; i < s->end_count; i++) {
-        const struct emu_swap_end *a = &s->ends[i - 1], *b = &s->ends[i];
-        struct emu_swap swap = { .first = a->first, .second = b->first, .number = number };
-        if (a->object != b->object)
-            continue;
-        take_swap(s, &swap);
-        swap.first = a->last;
-        swap.number++;
-        if (!same_event(&a->first, &a->last))
-            take_swap(s, &swap);
-        number += 2;
-    }
-}
-
-static int by_place_looked_at(const void *x, const void *y)
-{
-    const struct emu_changer *a = x, *b = y;
-    const int object = compare(a->object, b->object);
-
-    return object ? object : compare(b->looked, a->looked); /* those that know first */
-}
-
-static int by_instruction(const void *x, const void *y)
-{
-    const struct emu_changer *a = x, *b = y;
-
-    const int at = compare((uintptr_t)a->at, (uintptr_t)b->at);
-
-    return at ? at : compare(a->object, b->object);
-}
-
-static int by_warp(const void *x, const void *y)
-{
-    const struct emu_operations *a = x, *b = y;
-    const int warp = compare(a->warp, b->warp);
-
-    return warp ? warp : compare(a->index, b->index);
-}
-
-static void settle_operations(struct emu_swaps *s)
-{
-    if (s->operation_count)
-        qsort(s->operations, s->operation_count, sizeof *s->operations, by_warp);
-}
-
-/* Keeps the instructions that change a place at which a thread of any cluster looks: each once, in the order of their
- * addresses. */
-static void settle_changers(struct emu_swaps *s)
-{
-    size_t n = 0, kept = 0;
-
-    if (s->changer_count)
-        qsort(s->changers, s->changer_count, sizeof *s->changers, by_place_looked_at);
-    for (size_t i = 0; i < s->changer_count; i++) {
-        struct emu_changer one = s->changers[i];
-        if (i && one.object && one.object == s->changers[i - 1].object)
-            one.looked = s->changers[i].looked = s->changers[i - 1].looked;
-        if (!one.at || !one.looked)
-            continue;
-        s->global |= one.object != 0;
-        s->changers[n++] = one;
-    }
-    if (n)
-        qsort(s->changers, n, sizeof *s->changers, by_instruction);
-    for (size_t i = 0; i < n; i++) {
-        struct emu_changer one = s->changers[i];
-        struct emu_changer *same = kept && s->changers[kept - 1].at == one.at ? &s->changers[kept - 1] : NULL;
-        if (same) {
-            one.several |= same->several || (one.object && same->object == one.object); /* threads of two clusters */
-            one.looks |= same->looks;
-        } else {
-            kept++;
-        }
-        s->changers[kept - 1] = one;
-    }
-    s->changer_count = kept;
-}
-
-void emu_swaps_end(struct emu_swaps *s, uint64_t clusters)
-{
-    s->clusters = clusters > CLUSTERS ? CLUSTERS : 0;
-    settle_changers(s);
-    settle_operations(s);
-    add_between(s);
-    if (!s->count)
-        return;
-    qsort(s->all, s->count, sizeof *s->all, by_instructions);
-    for (size_t i = 1; i < s->count; i++) {
-        const struct emu_swap *a = &s->all[i - 1];
-        struct emu_swap *b = &s->all[i];
-        b->same = a->first.at == b->first.at && a->second.at == b->second.at ? a->same + 1 : 0;
-    }
-    qsort(s->all, s->count, sizeof *s->all, by_worth);
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -18,10 +18,5 @@ void emu_finder_passes(struct emu_thread *lanes, uint32_t set, const struct emu_
 /* Adds what was found in the cluster to options.swaps. */
 void emu_finder_end(struct emu_cluster *c);
 
-/* All clusters begin again; they have ended: the swaps between clusters are added, and those put first that show most.
- */
-void emu_swaps_begin(struct emu_swaps *s);
-void emu_swaps_end(struct emu_swaps *s, uint64_t clusters);
-
 #endif
 // SPDX-License-Identifier: Apache-2.0

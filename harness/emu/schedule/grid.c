@@ -21,6 +21,7 @@
 #include "harness/emu/schedule/resident.h"
 #include "harness/emu/schedule/spread.h"
 #include "harness/emu/schedule/stops.h"
+#include "harness/emu/schedule/swaps.h"
 #include "harness/emu/schedule/turns.h"
 
 /* How far the clock jumps when nothing but time can help, in emulated nanoseconds: at first as far as the shortest
