@@ -66,6 +66,30 @@ E:
 EOF
 leads mbarrier.wait.own-arrive-order own --block 64 --arg in:64 --arg out:64
 
+# An arrive behind the wait that expects bytes is meant for another mbarrier: this one counts an arrival too many.
+kernel counts << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; @%p0 mbarrier.init.shared.b64 [%r3], 2; bar.sync 0;
+    @%p1 mbarrier.arrive.shared.b64 _, [%r3]; @!%p0 bra E;
+$(await W '%r3' 0)
+    $(announce '%r2' 64) $(load '%r1' '%d0' 64 '%r2')
+$(await V '%r2' 0)
+E:
+EOF
+leads mbarrier.phase.all-arrive counts --block 64 --arg in:64 --arg out:64
+
+# Bytes are missing because a warp waits at a barrier before it copies, and that barrier lacks the warp that waits for
+# them: it has one barrier less.
+kernel fewer << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0; shr.u32 %r4, %r0, 5; setp.ne.u32 %p2, %r4, 1;
+    @%p0 $(announce '%r2' 64)
+    @%p2 bar.sync 0;
+    @!%p0 bra W;
+    $(load '%r1' '%d0' 64 '%r2')
+$(await W '%r2' 0)
+    bar.sync 0;
+EOF
+leads deadlock.barrier fewer --block 64 --arg in:64 --arg out:64
+
 # A fence of too small a scope before a relaxed arrival at the cluster's barrier: no mbarrier is there to speak of.
 kernel narrow << EOF
     st.shared.u32 [%r1], %r0; fence.acq_rel.cta; barrier.cluster.arrive.relaxed; barrier.cluster.wait;

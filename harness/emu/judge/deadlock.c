@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/emu/judge/behind.h"
 #include "harness/emu/judge/circle.h"
 #include "harness/emu/judge/lives.h"
 #include "harness/emu/judge/loop.h"
@@ -52,55 +53,6 @@ static void give(struct reason *r, int weight, const struct ck_rule *rule, const
 
 /* ---- mbarriers --------------------------------------------------------------------------------------------------- */
 
-/* Whether the thread's program has an instruction of this kind after the place where it waits. */
-static bool comes_behind(const struct emu_thread *t, bool (*is)(const struct ptx_instruction *i))
-{
-    const struct ptx_module *m = t->cta->cluster->grid->module;
-    const struct ptx_function *f = t->frame->code->function;
-    const struct ptx_instruction *last = &m->instructions[f->instructions + f->n_instructions];
-
-    for (const struct ptx_instruction *i = waiter_at(t) + 1; i < last; i++)
-        if (is(i))
-            return true;
-    return false;
-}
-
-/* The same, or round a loop in which it waits. */
-static bool comes_again(const struct emu_thread *t, bool (*is)(const struct ptx_instruction *i))
-{
-    const struct ptx_module *m = t->cta->cluster->grid->module;
-    const struct ptx_function *f = t->frame->code->function;
-    const struct ptx_instruction *first = &m->instructions[f->instructions], *last = first + f->n_instructions,
-                                 *loop = waiter_at(t);
-
-    if (comes_behind(t, is))
-        return true;
-    for (const struct ptx_instruction *i = waiter_at(t); i < last; i++) {
-        const struct ptx_operand *to = i->op == OP_bra ? &m->operands[i->operands] : NULL;
-        if (to && to->kind == PO_label && &m->instructions[to->reg] < loop)
-            loop = &m->instructions[to->reg];
-    }
-    for (; loop < waiter_at(t); loop++)
-        if (is(loop))
-            return true;
-    return false;
-}
-
-static bool is_barrier(const struct ptx_instruction *i)
-{
-    return i->op == OP_bar || i->op == OP_barrier;
-}
-
-static bool is_bulk_copy(const struct ptx_instruction *i)
-{
-    return i->op == OP_cp_async_bulk || i->op == OP_cp_async_bulk_tensor;
-}
-
-static bool is_arrive(const struct ptx_instruction *i)
-{
-    return i->op == OP_mbarrier_arrive || i->op == OP_mbarrier_arrive_drop;
-}
-
 /* Whether threads wait for arrivals at another mbarrier: an arrive that comes later may be meant for that one. */
 static bool others_lack_arrivals(const struct emu_mbarrier *m)
 {
@@ -123,6 +75,7 @@ static uint64_t waiting_before_arriving(const struct emu_mbarrier *m, const stru
 {
     const struct emu_cluster *c = m->cta->cluster;
     const uint64_t pending = emu_mbarrier_pending(m);
+    behind_is *is = life_known(m) && life_known(m)->announced ? behind_is_arrive : behind_is_plain_arrive;
     uint64_t n = 0;
 
     for (uint32_t i = 0; i < emu_threads_of(c); i++) {
@@ -131,7 +84,7 @@ static uint64_t waiting_before_arriving(const struct emu_mbarrier *m, const stru
         if (t->cta != m->cta || !waiter_waits(t) || t->wait != EMU_WAIT_MBARRIER || t->wait_a != m->offset)
             continue;
         x = life_seen_by(m, t);
-        if (!x || x->arrived == m->phase + 1 || (m->phase && !x->arrived) || !comes_behind(t, is_arrive))
+        if (!x || x->arrived == m->phase + 1 || (m->phase && !x->arrived) || !behind_comes(t, is))
             continue;
         *first = n++ ? *first : t;
     }
@@ -172,7 +125,7 @@ static bool some_may_come(const struct emu_cta *ctas, uint32_t count)
 static bool some_has_barrier(const struct emu_cta *cta)
 {
     for (uint32_t k = 0; k < cta->thread_count; k++)
-        if (may_come(&cta->threads[k]) && comes_again(&cta->threads[k], is_barrier))
+        if (may_come(&cta->threads[k]) && behind_comes_again(&cta->threads[k], behind_is_barrier))
             return true;
     return false;
 }
@@ -183,26 +136,8 @@ static bool barrier_keeps_arrivals(const struct emu_cta *cta)
 {
     for (uint32_t k = 0; k < cta->thread_count; k++) {
         const struct emu_thread *t = &cta->threads[k];
-        if (waiter_waits(t) && t->wait == EMU_WAIT_BARRIER && comes_behind(t, is_arrive))
+        if (waiter_waits(t) && t->wait == EMU_WAIT_BARRIER && behind_comes(t, behind_is_arrive))
             return !some_has_barrier(cta);
-    }
-    return false;
-}
-
-/* Whether another CTA's producer has yet to come to this phase of its mbarrier at the same place, and waits elsewhere
- * with a copy behind its wait: the bytes that are missing may be those of its copy. */
-static bool producer_waits(const struct emu_mbarrier *m)
-{
-    struct emu_cluster *c = m->cta->cluster;
-
-    for (uint32_t rank = 0; rank < c->cta_count; rank++) {
-        const struct emu_mbarrier *o = rank == m->cta->rank ? NULL : emu_mbarrier_find(&c->ctas[rank], m->offset);
-        for (uint32_t k = 0; o && o->phase == m->phase && emu_mbarrier_pending(o) && k < o->cta->thread_count; k++) {
-            const struct emu_thread *t = &o->cta->threads[k];
-            if (waiter_waits(t) && t->wait == EMU_WAIT_MBARRIER && t->wait_a != o->offset &&
-                comes_again(t, is_bulk_copy))
-                return true;
-        }
     }
     return false;
 }
@@ -216,6 +151,36 @@ static uint64_t delivered(const struct emu_mbarrier *m)
     for (uint32_t i = 0; life && i < life->share_count; i++)
         sum += life->shares[i].kind == EMU_DELIVERED ? life->shares[i].amount : 0;
     return sum;
+}
+
+/* Whether another CTA's producer has yet to come to this phase of its mbarrier at the same place, and waits elsewhere
+ * with a copy behind its wait: the bytes that are missing may be those of its copy. */
+static bool producer_waits(const struct emu_mbarrier *m)
+{
+    struct emu_cluster *c = m->cta->cluster;
+
+    for (uint32_t rank = 0; rank < c->cta_count; rank++) {
+        const struct emu_mbarrier *o = rank == m->cta->rank ? NULL : emu_mbarrier_find(&c->ctas[rank], m->offset);
+        for (uint32_t k = 0; o && o->phase == m->phase && emu_mbarrier_pending(o) && k < o->cta->thread_count; k++) {
+            const struct emu_thread *t = &o->cta->threads[k];
+            if (waiter_waits(t) && t->wait == EMU_WAIT_MBARRIER && t->wait_a != o->offset &&
+                behind_comes_again(t, behind_is_bulk_copy))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a thread waits at a barrier before it issues a copy. */
+static bool barrier_keeps_copy(const struct emu_cluster *c)
+{
+    for (uint32_t i = 0; i < emu_threads_of(c); i++) {
+        const struct emu_thread *t = emu_thread_at(c, i);
+        if (waiter_waits(t) && (t->wait == EMU_WAIT_CLUSTER || t->wait == EMU_WAIT_BARRIER) &&
+            behind_comes(t, behind_is_bulk_load))
+            return true;
+    }
+    return false;
 }
 
 /* Another CTA's mbarrier at the same place to which bytes have come, in this phase or one before; NULL: none. */
@@ -244,6 +209,11 @@ static void of_bytes(struct reason *r, const struct emu_thread *t, const struct 
     if (tx > 0 && producer_waits(m)) {
         give(r, CONSEQUENCE, &rule_mbarrier_tx_balance, t, "let the copy come that the other CTA has yet to issue",
              "bytes of a copy are missing that another CTA has yet to issue");
+        return;
+    }
+    if (tx > 0 && !here && !other && !(life && life->lost_bytes) && barrier_keeps_copy(m->cta->cluster)) {
+        give(r, CONSEQUENCE, &rule_mbarrier_tx_balance, t, "let the copy come before the barrier is waited for",
+             "bytes of a copy are missing, and a thread waits at a barrier before it issues one");
         return;
     }
     give(r, CULPRIT, &rule_mbarrier_tx_balance, t, r->mend, "all arrivals are in and the bytes do not balance: %lld %s",
@@ -397,7 +367,7 @@ static void of_memory(struct reason *r, const struct emu_thread *t)
         return;
     }
     deadlock_look_words(t, look, what, sizeof what);
-    give(r, comes_behind(t, is_arrive) ? KEEPS_OTHERS : LOOPS, &rule_deadlock_spin, t,
+    give(r, behind_comes(t, behind_is_arrive) ? KEEPS_OTHERS : LOOPS, &rule_deadlock_spin, t,
          "let a thread that can still run write what the loop waits for",
          "thread %u,%u,%u of CTA %u,%u,%u reads %s again and again, and no thread is left that could change it",
          t->tid[0], t->tid[1], t->tid[2], t->cta->ctaid[0], t->cta->ctaid[1], t->cta->ctaid[2], what);
@@ -474,8 +444,8 @@ static bool group_waiters(const struct emu_cluster *c, struct circle *x)
         if (g == x->count)
             x->groups[x->count++] = (struct circle_group){ .first = t,
                                                            .at = waiter_at(t),
-                                                           .arrives = comes_behind(t, is_arrive),
-                                                           .meets = comes_behind(t, is_barrier) };
+                                                           .arrives = behind_comes(t, behind_is_arrive),
+                                                           .meets = behind_comes(t, behind_is_barrier) };
         x->groups[g].count++;
         x->of[i] = (uint16_t)(g + 1);
     }
