@@ -2,6 +2,7 @@
 #include "expected/random.h"
 #include "harness/emu/instructions/decoders.h"
 #include "harness/emu/machine/bytes.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/meeting.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
@@ -93,9 +94,19 @@ static uint32_t source_lane(unsigned kind, uint32_t lane, uint32_t b, uint32_t c
     return *in_range ? from & 31 : lane;
 }
 
+/* Nobody has sent what all lanes get that name a lane: at the first of them, of which the source is `from`. */
+static void nobody_sends(struct emu_thread *t, uint32_t from)
+{
+    emu_complain(
+        t, &rule_warp_source, NULL, 0, 0,
+        "the value of lane %u, which does not execute the instruction: no lane gets a value that another sends", from);
+}
+
 static void shfl(struct emu_thread *t, const struct emu_op *op)
 {
+    uint32_t absent = EMU_WARP; /* a lane that is named and is not there */
     struct emu_meeting m;
+    bool sent = false;
 
     if (!emu_warp_meet(t, op, (uint32_t)t->r[op->warp.mask], t->r[op->a], t->r[op->b] | t->r[op->c] << 32, &m))
         return;
@@ -107,9 +118,13 @@ static void shfl(struct emu_thread *t, const struct emu_op *op)
         b = (uint32_t)m.lane[i]->offer->extra & 31;
         c = (uint32_t)(m.lane[i]->offer->extra >> 32);
         from = source_lane(op->warp.kind, i, b, c, &in_range);
+        sent |= m.lane[from] != NULL;
+        absent = m.lane[from] ? absent : from;
         give(&m, i, op->d, value_of(&m, m.lane[from] ? from : i));
         give(&m, i, op->warp.predicate, in_range);
     }
+    if (!sent && absent < EMU_WARP && op->warp.kind == SHFL_IDX)
+        nobody_sends(t, absent);
     emu_warp_release(t, &m);
 }
 

@@ -72,6 +72,7 @@ static const struct remedy {
     { &rule_setmaxnreg_dec_owned, "setmaxnreg.inc, a smaller number, or a larger .maxnreg" },
     { &rule_setmaxnreg_sync, "a barrier of the warpgroup between the two" },
     { &rule_warp_member, "name the executing lane in the mask" },
+    { &rule_warp_source, "take the value of a lane that is in the mask and executes the instruction" },
     { &rule_warp_same_mask, "compute the mask once for all lanes that it names" },
     { &rule_tmap_cpf_warp, "let all threads of the warp execute it, and one of them edit before" },
     { &rule_warp_aligned, "let all 32 threads of the warp execute it" },
