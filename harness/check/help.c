@@ -38,7 +38,7 @@ const char check_help[] =
     "                       schedule says; late in the first)\n"
     "  --seed N             of the buffers' bytes and of everything random (default 1)\n"
     "  --schedules N        run the kernel N times, each in another order of threads and copies (default: 1 to 28 times,\n"
-    "                       until a rule is broken or the further runs have taken as long as the first, or 100,000\n"
+    "                       until a rule is broken or the further runs have taken as long as the first, or 130,000\n"
     "                       instructions): docs/check.md\n"
     "  --schedule K         run schedule K alone, counted from 0: a finding says which one showed it\n"
     "  --jobs N             host threads (default: one for each processor it may use)\n"

@@ -12,7 +12,7 @@ enum { IN_ORDER, BACKWARDS, FURTHER, ALONE, RANDOM = 5, ALONE_AGAIN = 7, AHEAD =
  * and what it takes to make a machine and end it. So `check` takes about twice the time of the first schedule. Where no
  * two operations can be swapped, few of them differ in more than when copies land. Where the first is settled, all
  * others are the same to the program: they are run while they take less, in case the emulator is wrong. */
-enum { LITTLE = 100000, LITTLE_SETTLED = 80000, TO_BEGIN = 7000, MOST = 12, MOST_WITHOUT_SWAPS = 4 };
+enum { LITTLE = 130000, LITTLE_SETTLED = 80000, TO_BEGIN = 7000, MOST = 12, MOST_WITHOUT_SWAPS = 4 };
 
 /* Of a small kernel in which order matters, further ones up to so many, as long as all take so little: those in which
  * threads stop cost next to nothing there, and what they find depends on luck. */
