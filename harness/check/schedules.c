@@ -56,6 +56,8 @@ void check_schedule(const struct check_args *args, const struct emu_swaps *swaps
         out->again = number == ALONE_AGAIN;
         out->ahead = number == AHEAD;
     }
+    /* The first random one. */
+    out->hasty = number == (swaps->changer_count ? RANDOM : ALONE) && out->turns == EMU_TURNS_RANDOM;
     out->found = swaps;
     if (args->delivery_given)
         return;
