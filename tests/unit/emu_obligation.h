@@ -20,7 +20,7 @@
  * the other warp. %g and %h are global buffers of 4 KB, %a and %b the thread's 16 bytes of them; %v and %w maps of
  * their tensors of 32 x 32 words, in boxes of 32 x 8. */
 static const char head[] =
-    ".version 8.6\n.target sm_90a\n.address_size 64\n"
+    ".version 8.6\n.target sm_90a\n.address_size 64 .file 1 \"one.cu\" .file 2 \"two.cu\"\n"
     ".visible .entry k(.param .u64 pg, .param .u64 ph, .param .align 64 .b8 mg[128], .param .align 64 .b8 mh[128])\n{\n"
     ".reg .pred %p0, %p1, %w1, %w0, %t; .reg .b32 %i, %s, %m, %n, %o, %q, %x, %y, %z, %r; .reg .b64 %g, %h, %a, %b, %d, %v, %w; .reg .b16 %k;\n"
     ".shared .align 128 .b8 s[4096]; .shared .align 8 .b64 bars[2];\n"
