@@ -207,13 +207,12 @@ void order_acquire_loose(struct order *o, struct order_object *s, uint32_t threa
         o->thread[thread].loose = loose;
 }
 
-static __attribute__((noinline)) void acquire_relaxed(struct order *o, struct order_object *s, uint32_t thread,
-                                                      enum order_scope scope, const struct ck_rule *loose)
+__attribute__((noinline)) void order_acquire_aside(struct order *o, struct order_object *s, uint32_t thread,
+                                                   enum order_scope scope)
 {
     struct order_thread *t = &o->thread[thread];
     struct acquire a = { .from = s, .cta = o->cta0 + thread / o->per_cta, .scope = scope, .relaxed = true };
 
-    order_acquire_loose(o, s, thread, loose);
     if (!t->pending)
         t->pending = calloc(SCOPE_GRID + 1, sizeof *t->pending);
     if (!t->pending) {
@@ -230,10 +229,12 @@ static __attribute__((noinline)) void acquire_relaxed(struct order *o, struct or
 void order_acquire_from(struct order *o, struct order_object *s, uint32_t thread, bool relaxed, enum order_scope scope,
                         const struct ck_rule *loose)
 {
-    if (relaxed)
-        acquire_relaxed(o, s, thread, scope, loose);
-    else
+    if (!relaxed) {
         acquire(o, s, thread, scope, false);
+        return;
+    }
+    order_acquire_loose(o, s, thread, loose);
+    order_acquire_aside(o, s, thread, scope);
 }
 
 /* So many threads that had the pasts `from` have `to` now. */

@@ -82,10 +82,16 @@ static void take_in(struct order *o, uint32_t thread, const struct order_strong 
 {
     const bool relaxed = x->sem == SEM_RELAXED || x->sem == SEM_RELEASE;
 
-    if (x->no_pattern || !follows(o, f, thread, x->scope))
-        order_acquire_loose(o, &f->object, thread, &rule_fence_mp);
-    else
+    if (x->unread)
+        o->thread[thread].looked->unread = f->key;
+    if (x->no_pattern || !follows(o, f, thread, x->scope)) {
+        if (!x->unread)
+            order_acquire_loose(o, &f->object, thread, &rule_fence_mp);
+    } else if (relaxed && x->unread) {
+        order_acquire_aside(o, &f->object, thread, x->scope);
+    } else {
         order_acquire_from(o, &f->object, thread, relaxed, x->scope, relaxed ? &rule_fence_mp : NULL);
+    }
     if (!x->no_pattern && o->views > VIEW_FENCED)
         order_fence_shown(o, &f->object, thread, x->scope);
 }
@@ -95,7 +101,8 @@ static void take_in_once(struct order *o, uint32_t thread, const struct order_st
 {
     struct order_thread *t = &o->thread[thread];
     struct order_poll *poll = &t->looked->polls[f->key / PIECE % POLLS];
-    const uint8_t how = (uint8_t)((unsigned)x->sem << 3 | (unsigned)x->scope << 1 | x->no_pattern);
+    const uint8_t how =
+        (uint8_t)((unsigned)x->sem << 3 | (unsigned)x->scope << 1 | x->no_pattern | (unsigned)x->unread << 6);
     const struct ck_rule *loose = t->loose;
 
     if (poll->stamp == f->stamp && poll->how == how) {
@@ -130,6 +137,19 @@ void order_flag_read(struct order *o, uint32_t thread, const struct order_strong
         if (f && order_looked_of(o, thread))
             read_piece(o, thread, x, f);
     }
+}
+
+/* A read whose result is dropped shows the program nothing; a fence behind it says that it was to. */
+void order_flag_fenced(struct order *o, uint32_t thread)
+{
+    struct order_looked *looked = o->thread[thread].looked;
+    const uint64_t key = looked ? looked->unread : 0;
+    struct order_flag *f = key ? order_flag(o, order_is_shared(key) ? &o->flags : &o->grid->flags, key, false) : NULL;
+
+    if (f)
+        order_acquire_loose(o, &f->object, thread, &rule_fence_mp);
+    if (key)
+        looked->unread = 0;
 }
 
 /* ---- releases that are remembered -------------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@ struct order_strong {
     enum order_sem sem;
     enum order_scope scope;
     bool atomic, no_pattern; /* no_pattern: a reduction, whose read is part of no acquire pattern */
+    bool unread;             /* the program drops what it has read: no flag has told it anything */
     bool idle;               /* an atomic that leaves the value as it was: idle.c */
 };
 
@@ -18,6 +19,8 @@ struct order_strong {
  * both. */
 void order_flag_read(struct order *o, uint32_t thread, const struct order_strong *x);
 void order_flag_write(struct order *o, uint32_t thread, const struct order_strong *x);
+/* The thread comes to a fence by which reads before it may acquire. */
+void order_flag_fenced(struct order *o, uint32_t thread);
 
 #endif
 // SPDX-License-Identifier: Apache-2.0

@@ -17,9 +17,9 @@
 
 /* ---- loads, stores, atomics ------------------------------------------------------------------------------------- */
 
-/* Of an instruction: its memory order, its scope, and that it is a reduction, whose read is part of no acquire pattern.
- */
-enum { DECODED = 128, SCOPE_SHIFT = 4, NO_PATTERN = 8, SEM = 7 };
+/* Of an instruction: its memory order, its scope, that it is a reduction, whose read is part of no acquire pattern, and
+ * that nobody looks at what it has read. */
+enum { DECODED = 128, UNREAD = 64, SCOPE_SHIFT = 4, NO_PATTERN = 8, SEM = 7 };
 
 /* No scope is .gpu. PTX ISA, atom; membar / fence. */
 static enum order_scope scope_of(const struct order *o, const struct ptx_instruction *i)
@@ -43,7 +43,8 @@ static uint8_t decode(const struct order *o, uint32_t at)
         sem = SEM_RELEASE;
     else if (ptx_has(o->module, i, PTX_acq_rel))
         sem = SEM_ACQ_REL;
-    return (uint8_t)(DECODED | (unsigned)scope_of(o, i) << SCOPE_SHIFT | (reduces ? NO_PATTERN : 0) | (unsigned)sem);
+    return (uint8_t)(DECODED | (unsigned)scope_of(o, i) << SCOPE_SHIFT | (reduces ? NO_PATTERN : 0) |
+                     (reduces || i->drops ? UNREAD : 0) | (unsigned)sem);
 }
 
 /* d: as decode() says. idle: an atomic that leaves the bytes as they are. */
@@ -58,6 +59,7 @@ static void strong_access(struct order *o, struct emu_thread *t, struct order_fl
         .scope = (d >> SCOPE_SHIFT) % 4,
         .atomic = kind & RECORD_ATOMIC,
         .no_pattern = d & NO_PATTERN,
+        .unread = d & UNREAD,
         .idle = idle,
     };
     const uint32_t thread = order_number(o, t);
@@ -280,6 +282,8 @@ void order_fence_by(struct emu_thread *t, const struct ptx_instruction *i)
     if (order_is_fence_sc(o->module, i))
         sem = SEM_SC;
     o->thread[order_number(o, t)].memory_fence = i;
+    if (sem != SEM_RELEASE)
+        order_flag_fenced(o, order_number(o, t));
     order_fence(o, order_number(o, t), sem, scope_of(o, i), is_restricted(o, i));
 }
 

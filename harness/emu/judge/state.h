@@ -352,8 +352,9 @@ struct order_heed {
 /* What a thread has seen of the locations through which threads synchronise. */
 struct order_looked {
     struct order_look looks[LOOKS];
-    uint32_t look;                  /* which one was noted last */
-    bool looks_lost;                /* more locations than that were looked at */
+    uint32_t look;   /* which one was noted last */
+    bool looks_lost; /* more locations than that were looked at */
+    uint64_t unread; /* where an atomic read last whose result is dropped; 0: nowhere, or before a fence */
     struct order_poll polls[POLLS]; /* by the location's address, */
     struct order_heed heeds[POLLS]; /* and so are these */
 };
