@@ -316,11 +316,12 @@ static const struct emu_thread *elsewhere(const struct emu_thread *t, uint32_t m
     return NULL;
 }
 
-/* Whether the lane waits at an operation of its warp that names t's lane and lies before t's instruction: t has gone
- * past it. */
-static bool passed_by(const struct emu_thread *lane, const struct emu_thread *t)
+/* Whether the lane waits at an operation of its warp for one that has gone past it. */
+static bool passed_by(const struct emu_thread *lane)
 {
-    return lane->wait == EMU_WAIT_WARP && lane->wait_a >> t->lane & 1 && waiter_at(lane) < waiter_at(t);
+    const struct emu_thread *o = lane->wait == EMU_WAIT_WARP ? elsewhere(lane, (uint32_t)lane->wait_a) : NULL;
+
+    return o && waiter_at(lane) < waiter_at(o);
 }
 
 static void of_barrier(struct reason *r, const struct emu_thread *t)
@@ -331,7 +332,7 @@ static void of_barrier(struct reason *r, const struct emu_thread *t)
     uint32_t arrived = 0, expected = 0;
 
     emu_barrier_counts(t->cta, t->wait_a, &arrived, &expected);
-    if (aligned && o && !may_come(o) && !passed_by(o, t))
+    if (aligned && o && !may_come(o) && !passed_by(o))
         give(r, CULPRIT, &rule_bar_aligned, o, "let all threads of the warp come to the same barrier",
              "an aligned barrier (line %u), and lane %u of the warp waits at line %u", waiter_at(t)->line, o->lane,
              waiter_line(o));
@@ -409,6 +410,11 @@ static void of_thread(struct reason *r, const struct emu_thread *t)
              "not every thread of the cluster has come to barrier.cluster.arrive");
         break;
     case EMU_WAIT_WARP:
+        o = elsewhere(t, t->offer->past & (uint32_t)t->wait_a);
+        if (o)
+            give(r, CULPRIT, &rule_warp_same_mask, t, NULL,
+                 "the operation of line %u waits for lane %u, which came to it with another mask alone",
+                 waiter_at(t)->line, o->lane);
         o = elsewhere(t, (uint32_t)t->wait_a);
         give(r, o && may_come(o) ? CONSEQUENCE : CULPRIT, &rule_deadlock_warp, t,
              "name in the mask only lanes that come to the instruction",

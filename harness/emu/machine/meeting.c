@@ -27,6 +27,42 @@ static bool waits_at(const struct emu_thread *o, const struct emu_op *op)
     return o->wait == EMU_WAIT_WARP && o->state == EMU_BLOCKED && o->offer && o->offer->op == op;
 }
 
+/* Lanes that wait at the operation for members of a meeting that lacks them: these may come again, with the lanes'
+ * mask, or never do. */
+static void note_past(struct emu_thread *warp, const struct emu_op *op, uint32_t mask)
+{
+    for (uint32_t i = 0; i < EMU_WARP && mask != UINT32_MAX; i++)
+        if (!(mask >> i & 1) && i + warp->index < warp->cta->thread_count && waits_at(&warp[i], op))
+            warp[i].offer->past |= mask & warp[i].offer->mask;
+}
+
+/* The first lane of the set; it is not empty. */
+static uint32_t first_of(uint32_t set)
+{
+    return (uint32_t)__builtin_ctz(set);
+}
+
+/* A member has another mask; or one that has exited had another one when it came, and did not come again. */
+static void compare_masks(struct emu_thread *t, const struct emu_meeting *m, uint32_t mask)
+{
+    for (uint32_t i = 0; i < EMU_WARP; i++) {
+        const struct emu_offer *offer = m->lane[i] ? m->lane[i]->offer : NULL;
+        if (!offer)
+            continue;
+        if (offer->mask != mask) {
+            emu_complain(t, &rule_warp_same_mask, NULL, 0, 0, "lane %u names the members 0x%08x, lane %u 0x%08x",
+                         t->lane, mask, i, offer->mask);
+            return;
+        }
+        if (offer->past & ~m->mask) {
+            emu_complain(t, &rule_warp_same_mask, NULL, 0, 0,
+                         "lane %u names the members 0x%08x, and lane %u, one of them, came with another mask alone", i,
+                         mask, first_of(offer->past & ~m->mask));
+            return;
+        }
+    }
+}
+
 bool emu_warp_meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask, uint64_t value, uint64_t extra,
                    struct emu_meeting *m)
 {
@@ -36,7 +72,11 @@ bool emu_warp_meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
     if (!(mask >> t->lane & 1))
         emu_bad_access(t, &rule_warp_member, mask, 0, "the member mask 0x%08x lacks the lane that executes it, %u",
                        mask, t->lane);
-    *mine = (struct emu_offer){ .op = op, .mask = mask, .value = value, .extra = extra };
+    *mine = (struct emu_offer){ .op = op,
+                                .mask = mask,
+                                .past = mine->op == op && mine->mask == mask ? mine->past : 0,
+                                .value = value,
+                                .extra = extra };
     for (uint32_t k = 1; k < EMU_WARP; k++) { /* the next lane is mostly the next to come */
         const uint32_t i = (t->lane + k) % EMU_WARP;
         if (mask >> i & 1 && !waits_at(&warp[i], op) && !is_gone(t->cta, &warp[i])) {
@@ -50,12 +90,11 @@ bool emu_warp_meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
             m->lane[i] = is_gone(t->cta, &warp[i]) ? NULL : &warp[i];
             m->mask &= is_gone(t->cta, &warp[i]) ? ~(1u << i) : UINT32_MAX;
         }
+    compare_masks(t, m, mask);
     for (uint32_t i = 0; i < EMU_WARP; i++)
-        if (m->lane[i] && m->lane[i]->offer->mask != mask) {
-            emu_complain(t, &rule_warp_same_mask, NULL, 0, 0, "lane %u names the members 0x%08x, lane %u 0x%08x",
-                         t->lane, mask, i, m->lane[i]->offer->mask);
-            break;
-        }
+        if (m->lane[i])
+            m->lane[i]->offer->past = 0;
+    note_past(warp, op, mask);
     return true;
 }
 

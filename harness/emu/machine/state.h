@@ -224,6 +224,7 @@ struct emu_frame {
 struct emu_offer {
     const struct emu_op *op;
     uint32_t mask; /* of members, as this thread has it */
+    uint32_t past; /* members that carried the operation out by another mask while this thread waited for them there */
     uint64_t value, extra;
 };
 
