@@ -453,6 +453,11 @@ struct verdict order_bulk_meets_cp_async(const struct order *o, const struct ord
     const struct meeting m = meeting_of(o, c, f);
     const struct ck_rule *tied = tied_wrongly(m.issuer, m.me, f);
 
+    if (!m.synced && order_knew_before(o, c, order_number(o, c->t)))
+        return (struct verdict){ &rule_cpasync_order_war_dst,
+                                 "the issuer of the bulk operation waits with wait_group.read, then a barrier, then "
+                                 "the next copy to what it reads",
+                                 &rule_bulk_src_stable };
     if (m.me->bar_waited > f->tick && !m.waited)
         return (struct verdict){ &rule_mbarrier_wait_async_not_covered, tie_remedy(tied),
                                  tied ? tied : &rule_cpasync_visibility_others };
