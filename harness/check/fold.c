@@ -235,8 +235,8 @@ static const struct ck_rule *plain(const struct emu_finding *f)
 }
 
 /* Whether the finding leads as it says. One arrival more than an mbarrier counts may also be of a thread that ran
- * ahead: then the first that is said of two accesses is that its copy meets another one at the same place, or that
- * somebody reads who has not waited at all, or who has waited there by the wrong parity. */
+ * ahead: then the first that is said of two accesses is that its copy meets another one of its own at the same place,
+ * or that somebody reads who has not waited at all, or who has waited there by the wrong parity. */
 static bool leads(const struct fold *x, size_t k)
 {
     const struct check_found *found = x->result->found;
@@ -251,7 +251,8 @@ static bool leads(const struct fold *x, size_t k)
         const struct view *v = &x->view[i];
         if (v->there && !v->counts && v->mbarrier == x->view[k].mbarrier)
             return plain(&found[i].finding) != &rule_bulk_dst_no_early_read &&
-                   (!is_copy(found[i].finding.here.at) || !is_copy(found[i].finding.there.at));
+                   (found[i].finding.twins || !is_copy(found[i].finding.here.at) ||
+                    !is_copy(found[i].finding.there.at));
     }
     return true;
 }
@@ -378,6 +379,28 @@ static bool waits_elsewhere(const struct emu_finding *f)
     return f->rule == &rule_bulk_wait_store_issuer_only || f->rule == &rule_bulkgrp_per_thread;
 }
 
+/* Finding k is about a copy that finding i says to write over an mbarrier: it lies where it should not. */
+static bool lies_on_mbarrier(const struct fold *x, size_t i, size_t k)
+{
+    const struct emu_finding *f = &x->result->found[i].finding;
+    const struct view *a = &x->view[i], *b = &x->view[k];
+
+    return f->rule == &rule_mbarrier_object_opaque_write && is_copy(f->there.at) && a->there &&
+           (a->there == b->here || a->there == b->there);
+}
+
+/* Finding k is about threads of one CTA that race, that read too early or take a value of a lane that is not there,
+ * behind an operation of a warp whose lanes finding i says to have named different members: they have not met there. */
+static bool met_by_other_masks(const struct fold *x, size_t i, size_t k)
+{
+    const struct emu_finding *f = &x->result->found[i].finding, *g = &x->result->found[k].finding;
+
+    return f->rule == &rule_warp_same_mask && f->here.at < g->here.at &&
+           (g->rule == &rule_order_data_race || g->rule == &rule_order_unwritten || g->rule == &rule_warp_source) &&
+           !memcmp(f->here.ctaid, g->here.ctaid, sizeof f->here.ctaid) &&
+           (!g->there.known || !memcmp(f->here.ctaid, g->there.ctaid, sizeof f->here.ctaid));
+}
+
 /* Of findings about one line: whether i explains k, whatever the two are about. */
 static bool explains(const struct fold *x, size_t i, size_t k)
 {
@@ -445,17 +468,22 @@ static bool follows(const struct fold *x, size_t i, size_t k)
 
     if (x->result->found[i].finding.remark || x->result->found[k].finding.remark)
         return false;
-    return is_upset_by(x, i, k) || is_behind_flag(x, i, k) || reads_too_early(x, i, k) || reads_what_races(x, i, k) ||
+    return lies_on_mbarrier(x, i, k) || met_by_other_masks(x, i, k) || is_upset_by(x, i, k) ||
+           is_behind_flag(x, i, k) || reads_too_early(x, i, k) || reads_what_races(x, i, k) ||
            (shares_line(a, b) && (explains(x, i, k) || (a->subject == b->subject && is_more_of(x, i, k))));
 }
 
-/* Whether another finding says more of the same two lines: one in which the copy came first; or, where two copies have
+/* Whether another finding says more of it: a copy that lies on an mbarrier, masks of a warp that differ. Or of the same
+ * two lines: one in which the copy came first; or, where two copies have
  * no order, one of the reads between them. */
 static bool said_better(const struct fold *x, size_t i)
 {
     const struct emu_finding *f = &x->result->found[i].finding;
     const bool turned = turned_round(f), pair = is_copy(f->here.at) && is_copy(f->there.at) && x->view[i].ahead;
 
+    for (size_t k = 0; k < x->result->count; k++)
+        if (k != i && (lies_on_mbarrier(x, k, i) || met_by_other_masks(x, k, i)))
+            return true;
     for (size_t k = 0; k < x->result->count && (turned || pair); k++) {
         const struct emu_finding *g = &x->result->found[k].finding;
         if (turned && !turned_round(g) && same_pair(&x->view[i], &x->view[k]) && i != k)

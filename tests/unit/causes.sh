@@ -159,12 +159,20 @@ kernel two << EOF
     $(await W %r2 0) ld.shared.u32 %r5, [%r1+64];
 EOF
 leads mbarrier.phase.over-arrive two --block 64 --arg in:64 --arg out:64
-# The same where the second one did not wait until the tile was free: its copy goes to the same place.
-kernel early << EOF
+# The same where both copies go to the same place.
+kernel both << EOF
     @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0; or.pred %p2, %p0, %p1;
     @%p2 $(announce %r2 64) @%p2 $(load %r1 %d0 64 %r2) $(await W %r2 0) ld.shared.u32 %r5, [%r1];
 EOF
-leads bulk.dst.reuse-war early --block 64 --arg in:64 --arg out:64
+leads mbarrier.phase.over-arrive both --block 64 --arg in:64 --arg out:64
+says 'bulk.order.none-between'
+# The two take turns as producers: the second one has waited for what it read, and not until the tile was free.
+kernel turns << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; @%p0 mbarrier.init.shared.b64 [%r2+8], 1; bar.sync 0; or.pred %p2, %p0, %p1;
+    @%p0 $(announce %r2+8 64) @%p0 $(load %r1+128 %d0 64 %r2+8) $(await V %r2+8 0)
+    @%p2 $(announce %r2 64) @%p2 $(load %r1 %d0 64 %r2) $(await W %r2 0) ld.shared.u32 %r5, [%r1];
+EOF
+leads bulk.dst.reuse-war turns --block 64 --arg in:64 --arg out:64
 # One of them announces the bytes of one copy: the second copy comes when nobody waits for it.
 kernel half << EOF
     @%p0 mbarrier.init.shared.b64 [%r2], 2; bar.sync 0; or.pred %p2, %p0, %p1; shl.b32 %r4, %r0, 1; add.u32 %r4, %r4, %r1;
@@ -687,6 +695,58 @@ kernel zeroed_before << EOF
 EOF
 "$copycheck" check zeroed_before.ptx --block 2 --arg in:64 --arg out:64 --schedules 9 > out 2>&1 ||
     wrong "zeroed_before: $(cat out)"
+
+# Lanes of a warp that name different members do not meet: what they read of one another follows. The upper half goes on
+# without the lower one, which waits for it until it has exited.
+kernel masks << EOF
+    mov.u32 %r4, -1; setp.ge.u32 %p2, %r0, 16; @%p2 mov.u32 %r4, 0xffff0000; xor.b32 %r5, %r0, 31; shl.b32 %r6, %r0, 2;
+    add.u32 %r6, %r6, %r1; shl.b32 %r5, %r5, 2; add.u32 %r5, %r5, %r1; st.shared.u32 [%r6], %r0; bar.warp.sync %r4;
+    ld.shared.u32 %r7, [%r5]; add.u32 %r7, %r7, 1; shfl.sync.idx.b32 %r8, %r7, 3, 31, %r4;
+EOF
+leads warp.same-mask masks --block 32 --arg in:64 --arg out:64
+says 'and lane 16, one of them, came with another mask alone'
+says 'order.data-race'
+says 'warp.source'
+# The same where some wait for ever, and the others at a barrier of the CTA.
+kernel masks_wait << EOF
+    mov.u32 %r4, 0x0000ffff; setp.ge.u32 %p2, %r0, 8; setp.ge.u32 %p3, %r0, 16; @%p2 mov.u32 %r4, 0x0010ff00;
+    @%p3 mov.u32 %r4, 0xffff0000; setp.lt.u32 %p1, %r0, 8; @%p1 bra J; elect.sync _|%q, %r4;
+J:  bar.sync 0;
+EOF
+leads warp.same-mask masks_wait --block 32 --arg in:64 --arg out:64
+says 'waits for lane 20, which came to it with another mask alone'
+# Half of a warp may meet there alone before it comes again with all.
+kernel masks_again << EOF
+    mov.u32 %r4, -1; setp.ge.u32 %p2, %r0, 16; @%p2 mov.u32 %r4, 0xffff0000;
+L:  bar.warp.sync %r4; setp.ne.u32 %q, %r4, -1; mov.u32 %r4, -1; @%q bra L;
+EOF
+ends 0 'clean: masks_again' "$copycheck" check masks_again.ptx --block 32 --arg in:64 --arg out:64
+
+# A maximum that nobody reads in between passes nothing on: it is a barrier that is missing, and no fence at a flag.
+kernel unread << EOF
+    @%p0 st.shared.u32 [%r1+64], 0; @%p0 st.shared.u32 [%r1], 0; bar.sync 0; @%p1 ld.shared.u32 %r4, [%r1];
+    @%p0 nanosleep.u32 1000; atom.shared.max.u32 %r5, [%r1+64], %r0; @%p0 st.shared.u32 [%r1], %r4;
+EOF
+leads order.data-race unread --block 64 --arg in:64 --arg out:64
+
+# A tile that lies on a living mbarrier, and on bytes that threads have written.
+kernel over << EOF
+    mov.u32 %r4, tile; st.shared.u32 [%r4+1920], %r0; @%p0 mbarrier.init.shared.b64 [%r4+1928], 1; bar.sync 0;
+    @!%p0 bra E; $(announce %r4+1928 64) $(load %r4+1920 %d0 64 %r4+1928) $(await W %r4+1928 0)
+E:
+EOF
+leads mbarrier.object.opaque-write over --block 1 --arg in:64 --arg out:64
+says 'fence.proxy_async.g2a'
+
+# A store's source is filled again by cp.async of another thread, which came first in this run.
+kernel source_filled << EOF
+    shl.b32 %r4, %r0, 2; add.u32 %r4, %r4, %r1; mul.wide.u32 %d4, %r0, 4; add.u64 %d4, %d4, %d0;
+    cp.async.ca.shared.global [%r4], [%d4], 4; cp.async.wait_all; fence.proxy.async; bar.sync 0;
+    @!%p0 cp.async.ca.shared.global [%r4], [%d4+256], 4; @%p0 nanosleep.u32 20; @!%p0 bra E;
+    $store [%d1], [%r1], 256; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;
+E:  cp.async.wait_all;
+EOF
+leads cpasync.order.war-dst source_filled --block 64 --arg in:512 --arg out:256
 
 # A barrier of the grid whose threads look at the round behind their own arrival: who comes last may have ended it by
 # then. In schedules in which threads stop too, all that wait for those say at what they wait.

@@ -102,10 +102,14 @@ const struct ptx_instruction *order_barrier_before(const struct ptx_module *m, c
 
 /* ---- copies and threads ------------------------------------------------------------------------------------------ */
 
+bool order_are_twins(const struct order_flight *a, const struct order_flight *b)
+{
+    return a->cluster == b->cluster && a->thread != b->thread && a->at == b->at && a->sequence == b->sequence;
+}
+
 const char *order_mend_copies(const struct order_flight *a, const struct order_flight *b)
 {
-    return a->cluster == b->cluster && a->thread != b->thread && a->at == b->at && a->sequence == b->sequence
-               ? "let one thread issue the copy, or give each thread's copy a place of its own"
+    return order_are_twins(a, b) ? "let one thread issue the copy, or give each thread's copy a place of its own"
            : a->cluster != b->cluster
                ? "the first one's issuer waits for it, then releases a flag at gpu scope that the second one's acquires"
                : "wait for the first operation before the second";

@@ -15,6 +15,8 @@ const char *order_mend_race(const struct order *o, const struct order_conflict *
 /* Two threads race, and this one of them has waited for a phase of an mbarrier that was complete without the other. */
 const char *order_mend_phase(const struct order *o, const struct order_thread *x);
 
+/* Two threads have issued the same copy, each as often as the other. */
+bool order_are_twins(const struct order_flight *a, const struct order_flight *b);
 /* Two copies write one place, and nothing orders them. */
 const char *order_mend_copies(const struct order_flight *a, const struct order_flight *b);
 /* The same where the first one reads what the second writes; mine: one thread issues both. */

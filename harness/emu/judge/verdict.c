@@ -484,6 +484,7 @@ static void report(struct order *o, const struct order_conflict *c)
     if (before && before->kind == COPY_WGMMA && v.rule == &rule_wgmma_smem_overwritten)
         v.cause = order_product_left(o, before, f.remedy, sizeof f.remedy);
     f.rule = v.rule;
+    f.twins = now && before && order_are_twins(now, before) && !o->thread[thread].bar_waited;
     f.flag = v.rule == &rule_order_data_race && !now && !before && meet_at_flag(c);
     if (!now && !before)
         remark_guess(o, c, &f);
