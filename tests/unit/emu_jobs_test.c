@@ -18,7 +18,7 @@ static const char head[] =
     ".version 8.6\n.target sm_90a\n.address_size 64\n"
     ".visible .entry k(.param .u64 pg, .param .u64 ph)\n{\n"
     ".reg .pred %p0, %p, %q; .reg .b32 %i, %c, %t, %x, %y, %z, %m; .reg .b64 %g, %h, %a, %b, %d;\n"
-    ".reg .f32 %e, %f;\n"
+    ".reg .f32 %e, %f; .reg .b16 %h0, %h1;\n"
     ".shared .align 128 .b8 s[1024]; .shared .align 8 .b64 bar;\n"
     "ld.param.u64 %g, [pg]; ld.param.u64 %h, [ph]; mov.u32 %m, bar;\n"
     "mov.u32 %i, %tid.x; mov.u32 %c, %ctaid.x; mad.lo.u32 %t, %c, 32, %i; mul.wide.u32 %d, %t, 4;\n"
@@ -46,7 +46,35 @@ static const struct program programs[] = {
     { "all read one word", DELAY "ld.global.u32 %x, [%h]; st.global.u32 [%a], %x;\n", .apart = true, .checks = true },
     { "a word of a block each", DELAY "mul.wide.u32 %d, %c, 4; add.u64 %a, %g, %d; @%p0 st.global.u32 [%a], %c;\n",
       .apart = true, .checks = true },
-    { "a byte of a block each", DELAY "cvt.u64.u32 %d, %c; add.u64 %a, %g, %d; @%p0 st.global.u8 [%a], %c;\n" },
+    { "a byte of a block each", DELAY "cvt.u64.u32 %d, %c; add.u64 %a, %g, %d; @%p0 st.global.u8 [%a], %c;\n",
+      .apart = true, .checks = true },
+    { "a byte each, read and written twice",
+      DELAY "cvt.u64.u32 %d, %c; add.u64 %a, %g, %d; @%p0 ld.global.u8 %x, [%a]; add.u32 %x, %x, %c;\n"
+            "@%p0 st.global.u8 [%a], %x; @%p0 ld.global.u8 %y, [%a]; add.u32 %y, %y, %x; @%p0 st.global.u8 [%a], %y;\n",
+      .apart = true, .checks = true },
+    { "a column of halves each",
+      DELAY "mad.lo.u32 %x, %i, 40, %c; mul.wide.u32 %d, %x, 2; add.u64 %a, %g, %d;\n"
+            "st.global.u16 [%a], %t; ld.global.u16 %y, [%a]; st.global.u32 [%b], %y;\n",
+      .apart = true, .checks = true },
+    { "three bytes each, in words that two have parts of",
+      DELAY
+      "mul.lo.u32 %x, %c, 3; cvt.u64.u32 %d, %x; add.u64 %a, %g, %d; @%p0 st.global.u8 [%a+2], %c;\n"
+      "@%p0 ld.global.u8 %x, [%a]; @%p0 ld.global.u8 %y, [%a+1]; add.u32 %x, %x, %y; @%p0 st.global.u8 [%a+1], %x;\n"
+      "@%p0 st.global.u8 [%b], %x;\n",
+      .apart = true, .checks = true },
+    { "a byte each, of a word that one reads",
+      "cvt.u64.u32 %d, %c; add.u64 %a, %g, %d; @%p0 st.global.u8 [%a], %c; " DELAY
+      "setp.eq.u32 %p, %c, 30; and.pred %p, %p, %p0; @%p ld.global.u32 %x, [%g]; @%p st.global.u32 [%b], %x;\n" },
+    { "a byte each, and one by all", "cvt.u64.u32 %d, %c; add.u64 %a, %g, %d; @%p0 st.global.u8 [%a+1], %c;\n" DELAY
+                                     "@%p0 st.global.u8 [%g], 7; @%p0 ld.global.u8 %x, [%g];\n" },
+    { "a byte each, and one that all read, which its neighbour has claimed",
+      DELAY "cvt.u64.u32 %d, %c; add.u64 %a, %g, %d; @%p0 st.global.u8 [%a+1], %c; @%p0 ld.global.u8 %x, [%g];\n"
+            "st.global.u32 [%b], %x;\n",
+      .checks = true },
+    { "a half each, in place of another",
+      DELAY "mul.wide.u32 %d, %c, 2; add.u64 %a, %g, %d; @%p0 st.global.u16 [%a], %c;\n"
+            "@%p0 atom.global.cas.b16 %h0, [%a], %h1, %h1; @%p0 st.global.u16 [%b], %h0;\n",
+      .apart = true },
     { "a line of 128 bytes each, of which one thread writes a word",
       DELAY "ld.global.u32 %x, [%b]; @%p0 st.global.u32 [%b+8], %c; ld.global.u32 %y, [%b]; add.u32 %x, %x, %y;\n"
             "st.global.u32 [%a], %x; @%p0 st.global.u32 [%a+4], %c;\n",

@@ -1,4 +1,4 @@
-/* Claims on global memory while clusters run ahead of their turns: which cluster has read or written each four bytes,
+/* Claims on global memory while clusters run ahead of their turns: which cluster has read or written which bytes,
  * so that clusters that depend on one another are found before one of them sees what the other did. address.c, heap.c,
  * atomics, system calls and schedule/spread.c include it. */
 #ifndef COPYCHECK_EMU_MACHINE_CLAIMS_H
@@ -31,23 +31,35 @@ void emu_claimer_free(struct emu_claimer *claimer);
 
 /* Whether the cluster has claimed these bytes of an allocation already, by their offset in it: asked first where speed
  * matters. */
-static inline bool emu_claim_suits(const struct emu_run *run, uint32_t mark, bool writes)
+static inline bool emu_claim_suits(const struct emu_run *run, uint32_t mark, uint32_t parts, bool writes)
 {
-    return mark == run->claim_written || (!writes && (mark == run->claim_read || mark == EMU_CLAIM_MANY));
+    const uint32_t whole = mark & ~EMU_CLAIM_PARTS;
+
+    return !(mark & parts) &&
+           (whole == run->claim_written || (!writes && (whole == run->claim_read || whole == EMU_CLAIM_MANY)));
+}
+/* Of four bytes of an allocation, those from `offset` up to `end`, as in a mark. */
+static inline uint32_t emu_claim_parts(uint64_t cell, uint64_t offset, uint64_t end)
+{
+    const uint64_t at = cell * EMU_CLAIM_CELL;
+    const unsigned first = offset > at ? (unsigned)(offset - at) : 0;
+    const unsigned behind = end < at + EMU_CLAIM_CELL ? (unsigned)(at + EMU_CLAIM_CELL - end) : 0;
+
+    return 0xfu >> (first + behind) << first << EMU_CLAIM_PARTS_SHIFT;
 }
 static inline bool emu_claimed(const struct emu_run *run, const struct emu_claims *claims, uint64_t offset, uint64_t n,
                                bool writes)
 {
-    const uint64_t last = (offset + n - 1) / 4;
+    const uint64_t last = (offset + n - 1) / EMU_CLAIM_CELL;
 
-    for (uint64_t k = offset / 4; k <= last;) {
+    for (uint64_t k = offset / EMU_CLAIM_CELL; k <= last;) {
         const uint32_t line = claims->lines[k / EMU_CLAIM_CELLS];
         if (line == EMU_CLAIM_SPLIT) {
-            if (!emu_claim_suits(run, claims->cells[k], writes))
+            if (!emu_claim_suits(run, claims->cells[k], emu_claim_parts(k, offset, offset + n), writes))
                 return false;
             k++;
         } else {
-            if (!emu_claim_suits(run, line, writes))
+            if (!emu_claim_suits(run, line, 0, writes))
                 return false;
             k = (k / EMU_CLAIM_CELLS + 1) * EMU_CLAIM_CELLS;
         }

@@ -83,17 +83,26 @@ struct emu_image {
 /* ---- memory ----------------------------------------------------------------------------------------------------- */
 
 /* Four bytes of global memory while clusters run ahead, or 128: which cluster read or wrote them; MANY, in place of its
- * number: several read them. SPLIT: not all parts of the 128 are alike; BUSY: their claims are being split. claims.c */
+ * number: several read them. PARTS: a bit for each of the four bytes that it did not. SPLIT: not all of the 128, or of
+ * the four, are alike; BUSY: their claims are being split. claims.c */
 typedef _Atomic uint32_t emu_claim;
 #define EMU_CLAIM_MANY  0x03ffffffu
+#define EMU_CLAIM_PARTS 0x3c000000u
 #define EMU_CLAIM_SPLIT 0xc0000000u
 #define EMU_CLAIM_BUSY  0xc0000001u
-enum { EMU_CLAIM_CELLS = 32 };
+enum { EMU_CLAIM_CELL = 4, EMU_CLAIM_CELLS = 32, EMU_CLAIM_PARTS_SHIFT = 26 };
+
+/* Of each byte of 128, where the mark of its four has SPLIT. */
+struct emu_claim_bytes {
+    struct emu_claim_bytes *next; /* of the machine's */
+    emu_claim marks[EMU_CLAIM_CELLS * EMU_CLAIM_CELL];
+};
 
 /* Of an allocation: of each four bytes from its beginning on, where `lines` has SPLIT; of each EMU_CLAIM_CELLS of
- * these. NULL: there are none. */
+ * these; of each byte of a line, where that has a cell with SPLIT. NULL: there are none. */
 struct emu_claims {
     emu_claim *cells, *lines;
+    struct emu_claim_bytes *_Atomic *bytes;
 };
 
 /* Atomics as claims see them: of no kind, any other access; those whose order counts; and those that come to the same
@@ -161,7 +170,8 @@ struct emu {
     struct emu_prior *prior;       /* of a launch that depends on the one before: prior.c; or NULL */
     struct emu_written_page *kept; /* what clusters that ran ahead have written: written.h */
     bool lost;                     /* nobody knows all that the launch has written */
-    pthread_mutex_t lock;          /* findings, printf, the heap, atomics of global memory and their claims */
+    struct emu_claim_bytes *_Atomic claim_bytes;
+    pthread_mutex_t lock; /* findings, printf, the heap, atomics of global memory and their claims */
 };
 
 /* ---- who runs --------------------------------------------------------------------------------------------------- */
