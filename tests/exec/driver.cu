@@ -266,6 +266,53 @@ static void streams(CUdeviceptr p)
     OK(cuStreamDestroy(s));
 }
 
+/* A stream and an event belong to a context: with none current, what names one works; libcu++'s streams and buffers
+ * count on it. */
+static void without_a_context(CUcontext context)
+{
+    CUmemLocation here = { CU_MEM_LOCATION_TYPE_DEVICE, 0 };
+    CUmemoryPool pool, same;
+    CUcontext now;
+    CUstream s;
+    CUevent e;
+    CUdeviceptr p, q;
+    uint32_t got[2] = { 0, 0 };
+    float ms;
+
+    OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+    OK(cuEventCreate(&e, CU_EVENT_DEFAULT));
+    OK(cuCtxPopCurrent(&now));
+    HOLDS(now == context);
+    OK(cuMemGetDefaultMemPool(&pool, &here, CU_MEM_ALLOCATION_TYPE_PINNED));
+    OK(cuMemGetMemPool(&same, &here, CU_MEM_ALLOCATION_TYPE_PINNED));
+    HOLDS(pool && same == pool);
+    OK(cuMemSetMemPool(&here, CU_MEM_ALLOCATION_TYPE_PINNED, pool));
+    OK(cuStreamGetCtx(s, &now));
+    HOLDS(now == context);
+    OK(cuCtxGetCurrent(&now));
+    HOLDS(!now);
+    OK(cuMemAllocFromPoolAsync(&p, 8, pool, s));
+    OK(cuMemAllocAsync(&q, 8, s));
+    OK(cuMemsetD32Async(p, 7, 2, s));
+    OK(cuMemcpyAsync(q, p, 8, s));
+    OK(cuMemcpyDtoHAsync(got, q, 8, s));
+    OK(cuEventRecord(e, s));
+    OK(cuStreamWaitEvent(s, e, 0));
+    OK(cuEventSynchronize(e));
+    OK(cuEventElapsedTime(&ms, e, e));
+    OK(cuStreamSynchronize(s));
+    HOLDS(got[0] == 7 && got[1] == 7);
+    FAILS(CUDA_ERROR_INVALID_CONTEXT, cuStreamSynchronize(0));
+    FAILS(CUDA_ERROR_INVALID_CONTEXT, cuMemAllocAsync(&q, 8, 0));
+    FAILS(CUDA_ERROR_INVALID_CONTEXT, cuMemcpyAsync(q, p, 8, CU_STREAM_LEGACY));
+    FAILS(CUDA_ERROR_INVALID_CONTEXT, cuEventCreate(&e, CU_EVENT_DEFAULT));
+    OK(cuMemFreeAsync(q, s));
+    OK(cuMemFreeAsync(p, s));
+    OK(cuEventDestroy(e));
+    OK(cuStreamDestroy(s));
+    OK(cuCtxPushCurrent(context));
+}
+
 int main(int argc, char **)
 {
     CUdevice dev;
@@ -316,6 +363,7 @@ int main(int argc, char **)
     boxes();
     tensor_map(p);
     streams(p);
+    without_a_context(context);
     OK(cuModuleUnload(module));
     FAILS(CUDA_ERROR_INVALID_HANDLE, cuModuleGetGlobal(&count, &bytes, module, "count"));
     OK(cuMemFree(p));

@@ -83,6 +83,7 @@ struct stream {
     unsigned flags;
     int priority;
     uint64_t number;
+    void *context;         /* the driver's, that was current when it was made */
     struct graph *capture; /* what it captures into; NULL: it does not */
     CUstreamCaptureMode mode;
     pthread_t thread;  /* that began the capture */

@@ -206,7 +206,7 @@ CUresult box_copy(const CUDA_MEMCPY3D *p, struct operation *out)
 
 static CUresult copy(const CUDA_MEMCPY3D *p, CUstream stream, bool waits)
 {
-    CUresult result = driver_begin();
+    CUresult result = driver_begin_in(stream);
     struct operation op;
 
     if (result == CUDA_SUCCESS)
@@ -291,7 +291,7 @@ static CUresult copy_row(struct end to, struct end from, size_t bytes, CUstream 
     struct operation op = operation_copy((void *)to.at, (void *)from.at, bytes);
     struct end *ends[] = { &to, &from };
     struct rows *rows[] = { &op.copy.to, &op.copy.from };
-    CUresult result = driver_begin();
+    CUresult result = driver_begin_in(stream);
 
     for (int i = 0; i < 2 && result == CUDA_SUCCESS; i++) {
         const struct array *a = (const struct array *)ends[i]->array;

@@ -10,9 +10,9 @@
 enum { ANY = 0, TO_DEVICE = 1, FROM_DEVICE = 2 };
 
 /* Begins a copy: there are both sides, and the device has memory where it is said to. */
-static CUresult begin(uint64_t to, uint64_t from, size_t bytes, unsigned sides)
+static CUresult begin(CUstream stream, uint64_t to, uint64_t from, size_t bytes, unsigned sides)
 {
-    const CUresult result = driver_begin();
+    const CUresult result = driver_begin_in(stream);
 
     if (result != CUDA_SUCCESS || !bytes)
         return result;
@@ -25,7 +25,7 @@ static CUresult begin(uint64_t to, uint64_t from, size_t bytes, unsigned sides)
 static CUresult copy(uint64_t to, uint64_t from, size_t bytes, unsigned sides)
 {
     struct operation op = operation_copy((void *)to, (void *)from, bytes);
-    const CUresult result = begin(to, from, bytes, sides);
+    const CUresult result = begin(NULL, to, from, bytes, sides);
 
     return driver_end(result == CUDA_SUCCESS ? driver_put_and_wait(&op) : result);
 }
@@ -33,7 +33,7 @@ static CUresult copy(uint64_t to, uint64_t from, size_t bytes, unsigned sides)
 static CUresult copy_in(CUstream stream, uint64_t to, uint64_t from, size_t bytes, unsigned sides)
 {
     struct operation op = operation_copy((void *)to, (void *)from, bytes);
-    const CUresult result = begin(to, from, bytes, sides);
+    const CUresult result = begin(stream, to, from, bytes, sides);
 
     return driver_end(result == CUDA_SUCCESS ? driver_put(stream, &op) : result);
 }
@@ -131,7 +131,7 @@ static CUresult set(const struct set *s, CUstream stream)
                                      .width = s->width,
                                      .height = s->height,
                                      .depth = 1 } };
-    CUresult result = driver_begin();
+    CUresult result = driver_begin_in(stream);
 
     if (result == CUDA_SUCCESS && (s->to % s->element || (s->height > 1 && s->pitch % s->element) ||
                                    (s->width && s->height && !memory_is_device(s->to))))

@@ -18,6 +18,8 @@
 /* Around each call: takes the device, and gives the error that a call has to return already: no cuInit, no context, a
  * fault of a kernel before; releases it and returns the error. */
 CUresult driver_begin(void);
+/* The same for a call that names a stream: it has the context of that, unless it is a default stream. */
+CUresult driver_begin_in(CUstream stream);
 CUresult driver_end(CUresult result);
 /* The same for calls that need no context, which a fault does not stop either. */
 CUresult driver_begin_bare(void);
@@ -25,6 +27,8 @@ CUresult driver_begin_bare(void);
 CUresult driver_device(CUdevice number);
 /* The context that is current in this thread; NULL: none. */
 CUcontext driver_context(void);
+/* Whether a call has a context: the current one, or that of the stream or the event whose handle this is. */
+bool driver_has_context(const void *handle);
 /* The function of the API that this name stands for in this version of CUDA, as cuGetProcAddress finds it; NULL: none.
  */
 void *driver_symbol(const char *name, int version);

@@ -10,13 +10,26 @@ CUresult driver_begin_bare(void)
     return device.machine ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-CUresult driver_begin(void)
+bool driver_has_context(const void *handle)
+{
+    const CUstream stream = (CUstream)(uintptr_t)handle;
+    const bool is_default = !stream || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
+
+    return driver_context() || (!is_default && (stream_of(stream) || event_known((const struct event *)handle)));
+}
+
+CUresult driver_begin_in(CUstream stream)
 {
     const CUresult result = driver_begin_bare();
 
     if (result != CUDA_SUCCESS)
         return result;
-    return driver_context() ? device.error : CUDA_ERROR_INVALID_CONTEXT;
+    return driver_has_context(stream) ? device.error : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult driver_begin(void)
+{
+    return driver_begin_in(NULL);
 }
 
 CUresult driver_end(CUresult result)

@@ -243,7 +243,7 @@ CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, uns
                         unsigned smem, CUstream stream, void **args, void **extra)
 {
     struct launch l = { .grid = { gx, gy, gz }, .block = { bx, by, bz }, .smem = smem };
-    const CUresult result = driver_begin();
+    const CUresult result = driver_begin_in(stream);
 
     return driver_end(result == CUDA_SUCCESS ? put(f, &l, stream, args, extra) : result);
 }
@@ -252,7 +252,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned gx, unsigned gy, unsig
                                    unsigned bz, unsigned smem, CUstream stream, void **args)
 {
     struct launch l = { .grid = { gx, gy, gz }, .block = { bx, by, bz }, .smem = smem, .cooperative = true };
-    const CUresult result = driver_begin();
+    const CUresult result = driver_begin_in(stream);
 
     return driver_end(result == CUDA_SUCCESS ? put(f, &l, stream, args, NULL) : result);
 }
@@ -283,7 +283,7 @@ static struct launch launch_of(const CUlaunchConfig *c)
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **args, void **extra)
 {
-    CUresult result = driver_begin();
+    CUresult result = driver_begin_in(config ? config->hStream : NULL);
     struct launch l;
 
     if (result == CUDA_SUCCESS && !config)

@@ -6,7 +6,7 @@
 /* Whether the handle is that of a stream; takes the device. */
 static CUresult begin(CUstream handle, struct stream **out)
 {
-    const CUresult result = driver_begin();
+    const CUresult result = driver_begin_in(handle);
 
     *out = result == CUDA_SUCCESS ? stream_of(handle) : NULL;
     return result == CUDA_SUCCESS && !*out ? CUDA_ERROR_INVALID_HANDLE : result;
@@ -18,7 +18,7 @@ CUresult cuStreamGetCtx(CUstream stream, CUcontext *out)
     const CUresult result = begin(stream, &s);
 
     if (result == CUDA_SUCCESS)
-        *out = driver_context();
+        *out = s->context ? s->context : driver_context();
     return driver_end(result);
 }
 

@@ -20,15 +20,15 @@ void runtime_copy(void *to, const void *from, size_t bytes, size_t bytes_of_12)
 /* Whether this thread's call has come by a name of the driver API. */
 static _Thread_local bool by_driver;
 
-/* The runtime initialises the driver and makes a context current; a call of the driver does neither. */
-static CUresult before_runtime(bool needs_context)
+/* The runtime initialises the driver and makes a context current; a call of the driver does neither. Releases the
+ * device. */
+static CUresult before_runtime(bool has_context)
 {
     CUresult result = CUDA_SUCCESS;
 
-    device_enter();
     if (!device.initialised && !device.runtime)
         result = CUDA_ERROR_NOT_INITIALIZED;
-    else if (needs_context && !driver_context())
+    else if (!has_context)
         result = CUDA_ERROR_INVALID_CONTEXT;
     by_driver = result == CUDA_SUCCESS;
     device_leave();
@@ -37,12 +37,14 @@ static CUresult before_runtime(bool needs_context)
 
 CUresult driver_before_runtime(void)
 {
-    return before_runtime(false);
+    device_enter();
+    return before_runtime(true);
 }
 
-CUresult driver_before_runtime_in_context(void)
+CUresult driver_before_runtime_in_context(const void *first, const void *second)
 {
-    return before_runtime(true);
+    device_enter();
+    return before_runtime(driver_has_context(first) || driver_has_context(second));
 }
 
 CUresult runtime_begin(void)

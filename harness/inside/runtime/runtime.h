@@ -21,8 +21,8 @@ cudaError_t runtime_end_of(CUresult result);
 /* Before a function of the driver API that is one of the runtime: CUDA_SUCCESS, or what it is to return in its place.
  * Called by the code that tools/inside-names writes. */
 CUresult driver_before_runtime(void);
-/* The same of a function that needs a context. */
-CUresult driver_before_runtime_in_context(void);
+/* The same of a function that needs a context; its first two arguments, which may be a stream or an event. */
+CUresult driver_before_runtime_in_context(const void *first, const void *second);
 
 /* Whether the program was built with toolkit 12: some names have other arguments there. */
 bool runtime_is_12(void);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/inside/device/stream.h"
+#include "harness/inside/driver/driver.h"
 #include "harness/inside/runtime/old.h"
 #include "harness/inside/runtime/runtime.h"
 
@@ -18,6 +18,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *out, unsigned flags, int 
         *out = (cudaStream_t)stream_new(flags, priority);
         result = *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
     }
+    if (result == CUDA_SUCCESS)
+        ((struct stream *)*out)->context = driver_context();
     return runtime_end(result);
 }
 

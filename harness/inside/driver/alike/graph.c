@@ -129,7 +129,7 @@ CUresult cuGraphAddNode_v2(CUgraphNode *out, CUgraph graph, const CUgraphNode *a
 CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *out, CUgraph graph, CUcontext context, unsigned value,
                                         unsigned flags)
 {
-    const CUresult result = driver_before_runtime_in_context();
+    const CUresult result = driver_before_runtime_in_context(NULL, NULL);
 
     (void)context;
     return result != CUDA_SUCCESS
