@@ -294,7 +294,96 @@ static void sums(void **unused)
     assert_int_equal(corner(&shapes[6], 0x01, 0, 0x01, 0, 0x7fffffff), 0x80000000);
 }
 
-/* Half a warp, rows that are not aligned, and a type that is not modelled end the grid. */
+/* ---- sparse products of 4-bit integers, of which A keeps two pairs of each four --------------------------------- */
+
+struct sparse {
+    const char *types;
+    unsigned depth, selector;
+    bool is_signed;
+};
+
+static const struct sparse sparse_ones[] = {
+    { "s32.s4.s4.s32", 64, 0, true },
+    { "satfinite.s32.u4.u4.s32", 64, 1, false },
+    { "s32.s4.s4.s32", 128, 0, true },
+    { "s32.u4.u4.s32", 128, 0, false },
+};
+
+static int nibble(bool is_signed)
+{
+    return is_signed ? rand() % 16 - 8 : rand() % 16;
+}
+
+/* Two of the four pairs of each eight columns of a row; the numbers of all of them, two bits each. */
+static uint64_t sparse_row(const struct sparse *s, int *row, int *kept)
+{
+    uint64_t numbers = 0;
+
+    memset(row, 0, s->depth * sizeof *row);
+    for (unsigned k = 0; k < s->depth / 8; k++) {
+        const unsigned low = (unsigned)rand() % 3, high = low + 1 + (unsigned)rand() % (3 - low);
+        for (unsigned j = 0; j < 4; j++)
+            row[k * 8 + (j < 2 ? low : high) * 2 + j % 2] = kept[k * 4 + j] = nibble(s->is_signed);
+        numbers |= (uint64_t)(low | high << 2) << 4 * k;
+    }
+    return numbers;
+}
+
+static void sparse_product(const struct sparse *s)
+{
+    static uint32_t words[LANES * WORDS];
+    static int a[16][128], kept[16][64], b[128][8];
+    const unsigned registers = s->depth / 32;
+    uint64_t numbers[16];
+    char text[1000];
+
+    memset(words, 0, sizeof words);
+    for (unsigned row = 0; row < 16; row++)
+        numbers[row] = sparse_row(s, a[row], kept[row]);
+    for (unsigned i = 0; i < 128 * 8; i++)
+        b[i / 8][i % 8] = nibble(s->is_signed);
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        uint32_t *w = &words[lane * WORDS];
+        const unsigned group = lane >> 2, in_group = lane % 4;
+        for (unsigned i = 0; i < registers * 8; i++) {
+            const unsigned in_register = i / 8;
+            put(w, 4, i, (unsigned)kept[group + in_register % 2 * 8][in_register / 2 * 32 + in_group * 8 + i % 8] & 15);
+            put(w + 4, 4, i, (unsigned)b[in_register * 32 + in_group * 8 + i % 8][group] & 15);
+        }
+        /* Of 64 bits each thread has 32: those of the upper row, of the lower row, and the other halves of both. */
+        if (s->depth == 128 || in_group / 2 == s->selector)
+            w[12] = (uint32_t)(numbers[group + in_group % 2 * 8] >> (s->depth == 128 ? in_group / 2 * 32 : 0));
+        else
+            w[12] = 0x12345678; /* not read */
+    }
+    snprintf(
+        text, sizeof text,
+        "ld.global.v4.b32 {%%r0, %%r1, %%r2, %%r3}, [%%at];\nld.global.v4.b32 {%%r4, %%r5, %%r6, %%r7}, [%%at+16];\n"
+        "ld.global.b32 %%r12, [%%at+48];\nmov.b32 %%r8, 5; mov.b32 %%r9, 6; mov.b32 %%r10, 7; mov.b32 %%r11, 8;\n"
+        "mma.sp::ordered_metadata.sync.aligned.m16n8k%u.row.col.%s {%%r8, %%r9, %%r10, %%r11}, {%s}, {%s}, "
+        "{%%r8, %%r9, %%r10, %%r11}, %%r12, %u;\nst.global.v4.b32 [%%at+32], {%%r8, %%r9, %%r10, %%r11};\n",
+        s->depth, s->types, registers == 4 ? "%r0, %r1, %r2, %r3" : "%r0, %r1",
+        registers == 4 ? "%r4, %r5, %r6, %r7" : "%r4, %r5", s->selector);
+    run(text, words, LANES);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        for (unsigned i = 0; i < 4; i++) {
+            const unsigned row = (lane >> 2) + i / 2 * 8, column = lane % 4 * 2 + i % 2;
+            int sum = 5 + (int)i;
+            for (unsigned k = 0; k < s->depth; k++)
+                sum += a[row][k] * b[k][column];
+            assert_int_equal((int)words[lane * WORDS + 8 + i], sum);
+        }
+}
+
+static void sparse_products(void **unused)
+{
+    (void)unused;
+    srand(11);
+    for (size_t i = 0; i < sizeof sparse_ones / sizeof *sparse_ones; i++)
+        sparse_product(&sparse_ones[i]);
+}
+
+/* Half a warp and rows that are not aligned end the grid. */
 static void refused(void **unused)
 {
     static uint32_t words[LANES * WORDS];
@@ -308,18 +397,13 @@ static void refused(void **unused)
     run_to("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {_, %r1}, {%r0, %r1}, {%r2}, {%r3, %r4};", words, LANES,
            EMU_DONE);
     run_to("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%s+8];", words, LANES, EMU_FAULTED);
-    /* Sparse products of 4-bit integers are not emulated. */
-    run_to("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.u4.u4.s32 {%r0, %r1, %r2, %r3}, {%r0, %r1}, "
-           "{%r2, %r3}, {%r0, %r1, %r2, %r3}, %r4, 0;",
-           words, LANES, EMU_UNSUPPORTED);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows),
-        cmocka_unit_test(products),
-        cmocka_unit_test(sums),
+        cmocka_unit_test(rows),    cmocka_unit_test(products),
+        cmocka_unit_test(sums),    cmocka_unit_test(sparse_products),
         cmocka_unit_test(refused),
     };
 

@@ -44,17 +44,23 @@ static uint64_t element(uint64_t reg, unsigned bits, unsigned j)
 /* ---- the common fragments ------------------------------------------------------------------------------------------
  */
 
-/* Finds the columns of the elements that a sparse A keeps. It keeps two of each four columns, and the metadata has
- * their numbers in two bits each; of tf32, where an element counts as two halves, it keeps one of each two. A row has
- * 16, 32 or 64 bits of metadata: one thread of each four holds 16 bits of the two rows of its group, two hold 32, four
- * hold 64. */
-static void find_columns(const struct emu_product *p, const struct emu_meeting *m, struct emu_product_a *out)
+/* The bits of metadata of a row: two for each element that is kept; four of tf32, and two for two of 4 bits. */
+static unsigned metadata_bits(const struct emu_product *p)
 {
-    const unsigned each = p->dot.bits == 32 ? 4 : 2, row_bits = p->dot.count * each;
+    return p->dot.count * (p->dot.bits == 32 ? 4 : p->dot.bits == 4 ? 1 : 2);
+}
+
+/* Finds the columns of the elements that a sparse A keeps. It keeps two of each four columns, and the metadata has
+ * their numbers in two bits each; of tf32, where an element counts as two halves, it keeps one of each two, and of
+ * integers of 4 bits two pairs of each four. A row has 16, 32 or 64 bits of metadata: one thread of each four holds 16
+ * bits of the two rows of its group, two hold 32, four hold 64. */
+static void find_columns(const struct emu_product *p, const struct emu_meeting *m, uint8_t of[ROWS][PRODUCT_DEPTH])
+{
+    const unsigned row_bits = metadata_bits(p), in_pairs = p->dot.bits == 4;
 
     for (unsigned row = 0; row < ROWS; row++)
         for (unsigned k = 0; k < p->dot.count; k++) {
-            const unsigned bit = k * each, g = row % 8, tall = row / 8;
+            const unsigned bit = (k >> in_pairs) * row_bits / (p->dot.count >> in_pairs), g = row % 8, tall = row / 8;
             unsigned lane, at;
             if (row_bits == 16) {
                 lane = p->selector;
@@ -67,7 +73,9 @@ static void find_columns(const struct emu_product *p, const struct emu_meeting *
                 at = bit % 32;
             }
             const unsigned index = (uint32_t)m->lane[4 * g + lane]->r[p->metadata] >> at & 3;
-            out->of[row][k] = (uint8_t)(p->dot.bits == 32 ? 2 * k + index / 2 : k / 2 * 4 + index);
+            of[row][k] = (uint8_t)(p->dot.bits == 32 ? 2 * k + index / 2
+                                   : in_pairs        ? k / 4 * 8 + index * 2 + k % 2
+                                                     : k / 2 * 4 + index);
         }
 }
 
@@ -122,14 +130,33 @@ static void store(const struct emu_product *p, uint64_t *r, unsigned k, uint64_t
         r[slot] = pairs && k % 2 ? r[slot] | value << 16 : value;
 }
 
+/* Puts the elements that a sparse A of integers keeps into their columns, and zeros beside them. */
+static void spread(const struct emu_product *p, const struct emu_meeting *m, struct tile *out)
+{
+    uint8_t of[ROWS][PRODUCT_DEPTH];
+
+    find_columns(p, m, of);
+    for (unsigned row = 0; row < ROWS; row++) {
+        uint64_t kept[PRODUCT_DEPTH];
+        memcpy(kept, out->a[row], sizeof kept);
+        memset(out->a[row], 0, sizeof out->a[row]);
+        for (unsigned k = 0; k < p->dot.count; k++)
+            out->a[row][of[row][k]] = kept[k];
+    }
+}
+
 static void make_alone(const struct emu_product *p, const struct emu_meeting *m)
 {
+    struct alu_dot dot = p->dot;
     struct tile tile;
 
     gather(p, m, &tile);
+    if (p->dot.count < p->depth)
+        spread(p, m, &tile);
+    dot.count = p->depth;
     for (unsigned row = 0; row < p->rows; row++)
         for (unsigned column = 0; column < COLUMNS; column++)
-            tile.d[row][column] = alu_dot(&p->dot, tile.a[row], tile.b[column], tile.c[row][column]);
+            tile.d[row][column] = alu_dot(&dot, tile.a[row], tile.b[column], tile.c[row][column]);
     for (uint32_t i = 0; i < EMU_WARP; i++)
         for (unsigned k = 0; k < p->rows / 4; k++)
             store(p, m->lane[i]->r, k, tile.d[i / 4 + k / 2 * 8][2 * (i % 4) + k % 2]);
@@ -183,7 +210,7 @@ static void gather_fragments(const struct emu_product *p, const struct emu_meeti
             out->c[k][i] = r[p->slots.c[k]];
     }
     if (p->dot.count < p->depth)
-        find_columns(p, m, &out->a);
+        find_columns(p, m, out->a.of);
 }
 
 /* The sum of an f32 or of each of two f16. */
@@ -484,17 +511,17 @@ static void layouts_of(const struct ptx_module *m, const struct ptx_instruction 
     }
 }
 
-/* The metadata and the selector of a sparse product. Elements of 4 bits, which are kept in pairs, are not modelled. */
+/* The metadata and the selector of a sparse product. */
 static bool sparse_of(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_product *p)
 {
     const struct ptx_operand *selector = ptx_operand(m, i, 5);
 
-    if (p->dot.bits < 8 || p->dot.bits > 32 || p->rows != ROWS || selector->kind != PO_immediate || selector->value > 3)
+    if (p->dot.bits < 4 || p->dot.bits > 32 || p->rows != ROWS || selector->kind != PO_immediate || selector->value > 3)
         return false;
     p->dot.count = p->depth / 2;
     p->selector = (unsigned)selector->value;
     p->metadata = emu_slot(ptx_operand(m, i, 4), PTX_b32);
-    return p->selector * p->dot.count * (p->dot.bits == 32 ? 4 : 2) <= 48;
+    return p->selector * metadata_bits(p) <= 48;
 }
 
 /* The slots of all fragments; false where one has not as many registers as it needs. `elements`: of C and of D, of a
@@ -542,7 +569,7 @@ emu_handler *emu_decode_mma(const struct ptx_module *m, const struct ptx_instruc
     if (!kept || !slots_of(m, i, elements, &p))
         return NULL;
     together = is_together(&p);
-    if (p.dot.count < p.depth && !together)
+    if (p.dot.count < p.depth && !together && p.dot.a != REAL_TYPES)
         return NULL;
     find_tile(&p);
     *kept = p;
