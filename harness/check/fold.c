@@ -474,8 +474,7 @@ static bool follows(const struct fold *x, size_t i, size_t k)
 }
 
 /* Whether another finding says more of it: a copy that lies on an mbarrier, masks of a warp that differ. Or of the same
- * two lines: one in which the copy came first; or, where two copies have
- * no order, one of the reads between them. */
+ * two lines: one in which the copy came first; or, where two copies have no order, one of the reads between them. */
 static bool said_better(const struct fold *x, size_t i)
 {
     const struct emu_finding *f = &x->result->found[i].finding;
