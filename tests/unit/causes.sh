@@ -786,5 +786,49 @@ clean selected --block 1 --arg in:64 --arg out:64
 echo "ld.shared.u32 %r4, [%r1]; st.shared.u32 [%r1+4], %r4;" | kernel nothing
 leads order.unwritten nothing --block 1 --arg in:64 --arg out:64
 
+# The same where the word is stored with others, or is an address.
+echo "st.shared.u32 [%r1], 1; ld.shared.v2.u32 {%r4, %r5}, [%r1]; st.shared.v2.u32 [%r1+16], {%r4, %r5};" | kernel both
+clean both --block 1 --arg in:64 --arg out:64
+echo "st.shared.u32 [%r1], 1; ld.shared.v2.u32 {%r4, %r5}, [%r1]; setp.eq.u32 %p2, %r4, 0;
+    @%p2 st.shared.u32 [%r5], %r4;" | kernel address
+leads order.unwritten address --block 1 --arg in:64 --arg out:64
+
+# A product waits for a warp that waits itself, before it.
+kernel late << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; $fill setp.lt.u32 %p2, %r0, 96; @%p2 bra C;
+$(await W '%r2' 0)
+C:  $product
+EOF
+leads mbarrier.phase.all-arrive late --block 128 --arg in:64 --arg out:64
+# Its A in shared memory, which nobody has written either.
+kernel no_a << EOF
+    $fill add.u64 %d3, %d2, 32;
+    {.reg .f32 %f<4>; mov.f32 %f0, 0f00000000; mov.f32 %f1, 0f00000000; mov.f32 %f2, 0f00000000; mov.f32 %f3, 0f00000000;
+    wgmma.fence.sync.aligned;
+    wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %d3, %d2, 1, 1, 1, 0, 0;
+    wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;}
+EOF
+leads order.unwritten no_a --block 128 --arg in:64 --arg out:64
+
+# A write before a wait by the wrong parity is not what that wait was for.
+kernel wrote_first << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0; @%p1 bra L; @!%p0 bra E;
+    st.shared.u32 [%r1], 1;
+$(await W '%r2' 1)
+    bra E;
+L:  $(announce '%r2' 64) $(load '%r1' '%d0' 64 '%r2')
+$(await V '%r2' 0)
+E:
+EOF
+leads bulk.weak wrote_first --block 64 --arg in:64 --arg out:64
+
+# What a thread has behind a barrier at which it waits is a store: it brings no bytes.
+kernel stores_behind << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0; @!%p0 bra B; $(announce '%r2' 64)
+$(await W '%r2' 0)
+B:  bar.sync 0; @%p1 cp.async.bulk.global.shared::cta.bulk_group [%d1], [%r1], 64;
+EOF
+leads mbarrier.tx.balance stores_behind --block 64 --arg in:64 --arg out:64
+
 exit $failed
 # SPDX-License-Identifier: Apache-2.0

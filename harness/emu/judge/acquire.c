@@ -207,8 +207,7 @@ void order_acquire_loose(struct order *o, struct order_object *s, uint32_t threa
         o->thread[thread].loose = loose;
 }
 
-__attribute__((noinline)) void order_acquire_aside(struct order *o, struct order_object *s, uint32_t thread,
-                                                   enum order_scope scope)
+void order_acquire_aside(struct order *o, struct order_object *s, uint32_t thread, enum order_scope scope)
 {
     struct order_thread *t = &o->thread[thread];
     struct acquire a = { .from = s, .cta = o->cta0 + thread / o->per_cta, .scope = scope, .relaxed = true };

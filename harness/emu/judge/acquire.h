@@ -9,7 +9,8 @@
 enum { ORDER_APART = 64 };
 
 /* A relaxed acquire, which counts behind a fence alone. */
-void order_acquire_aside(struct order *o, struct order_object *s, uint32_t thread, enum order_scope scope);
+__attribute__((noinline)) void order_acquire_aside(struct order *o, struct order_object *s, uint32_t thread,
+                                                   enum order_scope scope);
 /* loose: why a relaxed acquire does not count yet, or NULL. */
 void order_acquire_loose(struct order *o, struct order_object *s, uint32_t thread, const struct ck_rule *loose);
 void order_acquire_from(struct order *o, struct order_object *s, uint32_t thread, bool relaxed, enum order_scope scope,

@@ -211,11 +211,8 @@ static void of_bytes(struct reason *r, const struct emu_thread *t, const struct 
              "bytes of a copy are missing that another CTA has yet to issue");
         return;
     }
-    if (tx > 0 && !here && !other && !(life && life->lost_bytes) && barrier_keeps_copy(m->cta->cluster)) {
-        give(r, CONSEQUENCE, &rule_mbarrier_tx_balance, t, "let the copy come before the barrier is waited for",
-             "bytes of a copy are missing, and a thread waits at a barrier before it issues one");
-        return;
-    }
+    if (tx > 0 && !here && !other && !(life && life->lost_bytes) && barrier_keeps_copy(m->cta->cluster))
+        return; /* who waits at the barrier says more */
     give(r, CULPRIT, &rule_mbarrier_tx_balance, t, r->mend, "all arrivals are in and the bytes do not balance: %lld %s",
          (long long)(tx > 0 ? tx : -tx),
          tx > 0 ? "are still expected, and no copy is in flight" : "more were delivered than expected");

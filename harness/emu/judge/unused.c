@@ -17,12 +17,11 @@ enum { STORED = 1, COMPUTED = 2, SELECTED = 4 };
 
 enum { DEPTH = 4 }; /* so many moves of a value one behind the other are followed */
 
-/* Whether an operand, or a part of it, is this register. */
+/* Whether an operand that is read, or a part of it, is this register. */
 static bool has(const struct ptx_module *m, const struct ptx_operand *o, uint32_t reg)
 {
     switch (o->kind) {
     case PO_register: return o->reg == reg;
-    case PO_pair: return o->reg == reg || o->second == reg;
     case PO_address: return o->flags & PF_BASE_REGISTER && o->reg == reg;
     case PO_vector:
     case PO_tensor:
@@ -30,7 +29,7 @@ static bool has(const struct ptx_module *m, const struct ptx_operand *o, uint32_
         for (uint32_t i = 0; i < o->count; i++)
             if (has(m, &m->operands[o->first + i], reg))
                 return true;
-        return o->flags & PF_RESIDENT && o->value == reg;
+        return false;
     default: return false;
     }
 }
