@@ -109,10 +109,16 @@ static void graph(CUfunction f, CUdeviceptr p, uint32_t n, uint32_t by)
     OK(cuGraphLaunch(exec, NULL));
     OK(cuMemcpyDtoH(got, p, 4 * n));
     HOLDS(got[0] == 1105 && got[n - 1] == 1105);
-    /* Parameters leave attributes as they are. */
+    /* A cluster divides the grid. Parameters leave attributes as they are. */
     cluster.clusterDim.x = 2, cluster.clusterDim.y = cluster.clusterDim.z = 1;
+    FAILS(CUDA_ERROR_INVALID_CLUSTER_SIZE,
+          cuGraphKernelNodeSetAttribute(nodes[1], CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &cluster));
+    kernel.gridDimX = 2;
+    OK(cuGraphKernelNodeSetParams(nodes[1], &kernel));
     OK(cuGraphKernelNodeSetAttribute(nodes[1], CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &cluster));
     OK(cuGraphKernelNodeSetParams(nodes[1], &kernel));
+    kernel.gridDimX = 3;
+    FAILS(CUDA_ERROR_INVALID_CLUSTER_SIZE, cuGraphKernelNodeSetParams(nodes[1], &kernel));
     memset(&cluster, 0, sizeof cluster);
     OK(cuGraphKernelNodeGetAttribute(nodes[1], CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &cluster));
     HOLDS(cluster.clusterDim.x == 2);

@@ -181,6 +181,8 @@ struct launch {
 CUresult launch_params(const struct function *f, void **args, const void *block, size_t bytes, unsigned char **out);
 /* What the driver refuses before anything runs: the error, or CUDA_SUCCESS. */
 CUresult launch_refused(const struct launch *l);
+/* Of that, whether its clusters divide the grid, are not too large, and are what the kernel requires. */
+bool launch_has_fine_clusters(const struct launch *l);
 /* Runs a launch and judges it. What a kernel's fault does to the device is in device.error then. */
 CUresult launch_run(const struct launch *l);
 /* Bytes of the kernel's static shared memory. */

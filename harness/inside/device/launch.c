@@ -158,8 +158,7 @@ static const uint32_t *cluster_of(const struct launch *l)
     return l->cluster[0] ? l->cluster : required_cluster(l->function);
 }
 
-/* Clusters that divide the grid, are not too large, and are what the kernel requires. */
-static bool is_cluster_fine(const struct launch *l)
+bool launch_has_fine_clusters(const struct launch *l)
 {
     const uint32_t *cluster = cluster_of(l), *required = required_cluster(l->function);
     const bool compiled = function_entry(l->function)->cluster[0]; /* a side that is not named is 1 there */
@@ -192,7 +191,7 @@ CUresult launch_refused(const struct launch *l)
     if (entry->maxntid[0] && threads > (uint64_t)entry->maxntid[0] * (entry->maxntid[1] ? entry->maxntid[1] : 1) *
                                            (entry->maxntid[2] ? entry->maxntid[2] : 1))
         return CUDA_ERROR_INVALID_VALUE;
-    if (!is_cluster_fine(l))
+    if (!launch_has_fine_clusters(l))
         return CUDA_ERROR_INVALID_CLUSTER_SIZE;
     if (shared > SMEM_MOST || (f->most_dynamic ? l->smem > (uint32_t)f->most_dynamic : shared > SMEM_DEFAULT))
         return CUDA_ERROR_INVALID_VALUE;

@@ -286,12 +286,23 @@ static CUresult find(cudaGraphNode_t node, cudaLaunchAttributeID which, unsigned
     return node_find(node, OPERATION_KERNEL, out);
 }
 
+/* Whether a kernel may have such clusters. */
+static bool may_have(const struct launch *l, const cudaLaunchAttributeValue *value)
+{
+    struct launch with = *l;
+
+    memcpy(with.cluster, &value->clusterDim, sizeof with.cluster);
+    return launch_has_fine_clusters(&with);
+}
+
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID which,
                                             const cudaLaunchAttributeValue *value)
 {
     struct node *n;
-    const CUresult result = find(node, which, ATTRIBUTES | ONLY_SET, value, &n);
+    CUresult result = find(node, which, ATTRIBUTES | ONLY_SET, value, &n);
 
+    if (result == CUDA_SUCCESS && which == cudaLaunchAttributeClusterDimension && !may_have(&n->op.launch, value))
+        result = CUDA_ERROR_INVALID_CLUSTER_SIZE;
     if (result == CUDA_SUCCESS) {
         struct launch *l = &n->op.launch;
         memcpy(&n->attributes[which], value, sizeof *value);

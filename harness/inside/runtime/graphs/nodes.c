@@ -50,7 +50,9 @@ cudaError_t node_change_made(CUresult result, cudaGraphExec_t exec, cudaGraphNod
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
         keep_attributes(op, n);
-        result = node_set(n, op);
+        result = op->kind == OPERATION_KERNEL && !launch_has_fine_clusters(&op->launch)
+                     ? CUDA_ERROR_INVALID_CLUSTER_SIZE
+                     : node_set(n, op);
     }
     operation_free(op);
     return runtime_end(result);
