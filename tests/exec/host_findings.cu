@@ -30,6 +30,12 @@ int main(int argc, char **argv)
         cudaDeviceSynchronize();
         printf("%d\n", first[1]);
         break;
+    case 5: {
+        void *args[] = { &second };
+        const cudaError_t refused = cudaLaunchCooperativeKernel((const void *)write, 100000, 1024, args, 0, 0);
+        printf("%s %s\n", cudaGetErrorName(refused), cudaGetErrorName(cudaDeviceSynchronize()));
+        break;
+    }
     default: break;
     }
     return 0;

@@ -59,12 +59,28 @@ static void reset()
     *flag = *sum = 0;
 }
 
+// Stream one has come to `before`, not to `after`.
+static void one_waits(cudaEvent_t before, cudaEvent_t after)
+{
+    float ms;
+
+    GIVES(cudaStreamQuery(one), cudaErrorNotReady);
+    GIVES(cudaStreamQuery(other), cudaErrorNotReady);
+    GIVES(cudaStreamQuery(0), cudaErrorNotReady); // the default stream waits for all that are not apart from it
+    FINE(cudaStreamQuery(apart));
+    FINE(cudaEventQuery(before));
+    GIVES(cudaEventQuery(after), cudaErrorNotReady);
+    GIVES(cudaEventElapsedTime(&ms, before, after), cudaErrorNotReady);
+}
+
 static void host_writes()
 {
-    int *device, own[2] = { 1, 2 }, back[2] = { 0, 0 };
+    int *device, own[2] = { 1, 2 }, *back;
     cudaEvent_t before, after;
     float ms = -1;
 
+    FINE(cudaMallocHost(&back, sizeof own));
+    back[0] = back[1] = 0;
     FINE(cudaMalloc(&device, sizeof own));
     FINE(cudaEventCreate(&before));
     FINE(cudaEventCreate(&after));
@@ -74,30 +90,45 @@ static void host_writes()
     FINE(cudaMemcpyAsync(device, own, sizeof own, cudaMemcpyHostToDevice, one));
     own[0] = own[1] = 7; // the copy is from pageable memory: it has these bytes already
     add<<<1, 1, 0, one>>>(device, 5);
-    FINE(cudaMemcpyAsync(back, device, sizeof back, cudaMemcpyDeviceToHost, one));
-    FINE(cudaLaunchHostFunc(one, add_on_host, &back[1]));
+    FINE(cudaMemcpyAsync(back, device, sizeof own, cudaMemcpyDeviceToHost, one));
+    FINE(cudaLaunchHostFunc(one, add_on_host, back + 1));
     FINE(cudaEventRecord(after, one));
     FINE(cudaStreamWaitEvent(other, after, 0));
     add<<<1, 1, 0, other>>>(device, 5);
     EXPECT(*sum == 0 && back[0] == 0);
-    GIVES(cudaStreamQuery(one), cudaErrorNotReady);
-    GIVES(cudaStreamQuery(other), cudaErrorNotReady);
-    GIVES(cudaStreamQuery(0), cudaErrorNotReady); // the default stream waits for all that are not apart from it
-    FINE(cudaStreamQuery(apart));
-    FINE(cudaEventQuery(before));
-    GIVES(cudaEventQuery(after), cudaErrorNotReady);
-    GIVES(cudaEventElapsedTime(&ms, before, after), cudaErrorNotReady);
+    one_waits(before, after);
     add<<<1, 2000, 0, one>>>(device, 5);
-    GIVES(cudaGetLastError(), cudaErrorInvalidConfiguration);
+    GIVES(cudaGetLastError(), cudaErrorInvalidValue);
     *flag = 3;
     FINE(cudaStreamSynchronize(other));
     EXPECT(*sum == 3 && back[0] == 6 && back[1] == 102);
     FINE(cudaEventElapsedTime(&ms, before, after));
     EXPECT(ms > 0);
-    FINE(cudaMemcpy(back, device, sizeof back, cudaMemcpyDeviceToHost));
+    FINE(cudaMemcpy(back, device, sizeof own, cudaMemcpyDeviceToHost));
     EXPECT(back[0] == 11 && back[1] == 2);
     FINE(cudaEventDestroy(before));
     FINE(cudaEventDestroy(after));
+    FINE(cudaFree(device));
+    FINE(cudaFreeHost(back));
+}
+
+// The host waits for a copy to memory of its own that is not page-locked.
+static void copy_is_waited_for()
+{
+    int *device, back = 0;
+
+    FINE(cudaMalloc(&device, sizeof back));
+    FINE(cudaMemset(device, 0, sizeof back));
+    reset();
+    wait_for<<<1, 1, 0, one>>>(flag, sum, 1);
+    add<<<1, 1, 0, one>>>(device, 5);
+    std::thread writer([] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        *flag = 1;
+    });
+    FINE(cudaMemcpyAsync(&back, device, sizeof back, cudaMemcpyDeviceToHost, one));
+    EXPECT(back == 5 && *sum == 1);
+    writer.join();
     FINE(cudaFree(device));
 }
 
@@ -197,7 +228,8 @@ static void graph_waits()
     FINE(cudaGraphInstantiate(&exec, graph, 0));
     reset();
     FINE(cudaGraphLaunch(exec, one));
-    EXPECT(*sum == 1);
+    while (*(volatile int *)sum != 1)
+        ;
     *flag = 5;
     FINE(cudaStreamSynchronize(one));
     EXPECT(*sum == 106);
@@ -264,6 +296,7 @@ int main(int argc, char **argv)
         return end_of_test();
     }
     host_writes();
+    copy_is_waited_for();
     stream_writes();
     thread_writes();
     asks();

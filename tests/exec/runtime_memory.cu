@@ -75,8 +75,13 @@ static void linear()
     add_one<<<1, 1>>>(managed, 1);
     FINE(cudaDeviceSynchronize());
     EXPECT(managed[0] == 2);
-    FINE(cudaHostAlloc(&pinned, 64, cudaHostAllocMapped));
+    pinned = host;
     GIVES(cudaHostAlloc(&pinned, 64, 0x100), cudaErrorInvalidValue);
+    EXPECT(!pinned);
+    pinned = host;
+    GIVES(cudaMallocAsync(&pinned, 1ul << 60, 0), cudaErrorMemoryAllocation);
+    EXPECT(!pinned);
+    FINE(cudaHostAlloc(&pinned, 64, cudaHostAllocMapped));
     GIVES(cudaFree(pinned), cudaErrorInvalidValue);
     FINE(cudaFreeHost(pinned));
     FINE(cudaFree(managed));
@@ -189,8 +194,8 @@ int main()
     boxes();
     pools();
     add_one<<<1, 2048>>>(NULL, 0);
-    EXPECT(cudaPeekAtLastError() == cudaErrorInvalidConfiguration);
-    EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    EXPECT(cudaPeekAtLastError() == cudaErrorInvalidValue);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     FINE(cudaDeviceSynchronize());
     return end_of_test();
 }

@@ -55,6 +55,8 @@ find 1 1 'host.double-free' 'cudaFree at offset 0 of cudaMalloc 1, which cudaFre
 find 2 1 'access.bounds' '4 bytes at offset 16 of cudaMalloc 1, which cudaFree 1 has freed'
 find 3 139 'the host accesses device memory: byte 12 of cudaMalloc 2' 'ended by signal 11'
 find 4 0 ': 0 findings'
+find 5 1 'deadlock.resident' '100000 CTAs, of which 264 can be resident together'
+grep -qx 'cudaErrorCooperativeLaunchTooLarge cudaSuccess' "$aside/out" || wrong "a launch that is refused: $(cat "$aside/out")"
 races='--host-races'
 find 4 1 'host.race' 'the host reads byte 4 of allocation 3' 'on a page that _Z5writePi writes' ': 1 finding'
 races='--host-races --schedules 3 --jobs 2'

@@ -5,8 +5,16 @@
 #include "harness/inside/device/pool.h"
 #include "harness/inside/device/races.h"
 
+/* Whether the host waits for a copy although it is put into a stream: CUDA Runtime API, API synchronization behavior,
+ * Asynchronous, of memory of the host that is not page-locked. */
+static bool is_waited_for(const struct operation *op)
+{
+    return op->kind == OPERATION_COPY && !memory_is_device((uint64_t)(uintptr_t)op->copy.to.at);
+}
+
 CUresult stream_put(struct stream *s, struct operation *op)
 {
+    const bool waits = is_waited_for(op);
     CUresult result;
 
     if (s->capture && op->kind == OPERATION_KERNEL)
@@ -25,7 +33,10 @@ CUresult stream_put(struct stream *s, struct operation *op)
             op->launch.dependent &= behind;
         if (op->kind == OPERATION_RECORD)
             op->event->capture = NULL;
-        return later_put(s, op);
+        result = later_put(s, op);
+        if (waits)
+            later_wait(s);
+        return result;
     }
     operation_free(op);
     return result;

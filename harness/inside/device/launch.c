@@ -377,6 +377,7 @@ CUresult launch_run(const struct launch *l)
     struct emu_report report;
     struct emu_finding *own;
     CUresult result = launch_refused(l);
+    bool too_large;
     double begun;
 
     if (result != CUDA_SUCCESS)
@@ -399,8 +400,10 @@ CUresult launch_run(const struct launch *l)
     own = settle_doubts(l, &before, &report);
     say_launch(l, &report, 0);
     free(own);
-    result = error_of(&report);
-    if (result == CUDA_SUCCESS && device.options.schedules > 1 && before.all && !before.failed && !outside_is_away()) {
+    too_large = strstr(report.message, "cudaErrorCooperativeLaunchTooLarge");
+    result = too_large ? CUDA_SUCCESS : error_of(&report);
+    if (result == CUDA_SUCCESS && !too_large && device.options.schedules > 1 && before.all && !before.failed &&
+        !outside_is_away()) {
         races_off();
         run_more(l, &before, &swaps);
         races_end(function_entry(l->function)->name);
@@ -408,6 +411,6 @@ CUresult launch_run(const struct launch *l)
     kept_free(&before);
     emu_swaps_free(&swaps);
     device.error = result;
-    return CUDA_SUCCESS;
+    return too_large ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
 }
 // SPDX-License-Identifier: Apache-2.0

@@ -58,7 +58,7 @@ cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **a
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args, size_t smem,
                                cudaStream_t stream)
 {
-    return launch_plain(kernel, grid, block, args, smem, stream, (CUresult)cudaErrorInvalidConfiguration);
+    return launch_plain(kernel, grid, block, args, smem, stream, CUDA_ERROR_INVALID_VALUE);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t smem,

@@ -8,42 +8,41 @@
 
 enum { PITCH = 512 }; /* bytes that cudaMallocPitch rounds a row up to */
 
-static cudaError_t allocate(enum memory_kind kind, void **out, size_t bytes, unsigned flags)
+/* A call that fails leaves NULL, as on an H200: also one that has these flags, and knows only those. */
+static cudaError_t allocate(enum memory_kind kind, void **out, size_t bytes, unsigned flags, bool known)
 {
     CUresult result = runtime_begin();
     uint64_t at = 0;
 
     if (result == CUDA_SUCCESS)
-        result = out ? capture_forbids() : CUDA_ERROR_INVALID_VALUE;
+        result = out && known ? capture_forbids() : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && bytes)
         result = memory_new(kind, bytes, flags, &at);
-    if (result == CUDA_SUCCESS)
-        *out = (void *)(uintptr_t)at;
+    if (out)
+        *out = result == CUDA_SUCCESS ? (void *)(uintptr_t)at : NULL;
     return runtime_end(result);
 }
 
 cudaError_t cudaMalloc(void **out, size_t bytes)
 {
-    return allocate(MEMORY_DEVICE, out, bytes, 0);
+    return allocate(MEMORY_DEVICE, out, bytes, 0, true);
 }
 
 cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned flags)
 {
-    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
-        return runtime_end_of(CUDA_ERROR_INVALID_VALUE);
-    return allocate(MEMORY_MANAGED, out, bytes, flags);
+    return allocate(MEMORY_MANAGED, out, bytes, flags, flags == cudaMemAttachGlobal || flags == cudaMemAttachHost);
 }
 
 cudaError_t cudaMallocHost(void **out, size_t bytes)
 {
-    return allocate(MEMORY_HOST, out, bytes, 0);
+    return allocate(MEMORY_HOST, out, bytes, 0, true);
 }
 
 cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned flags)
 {
     const unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
 
-    return flags & ~known ? runtime_end_of(CUDA_ERROR_INVALID_VALUE) : allocate(MEMORY_HOST, out, bytes, flags);
+    return allocate(MEMORY_HOST, out, bytes, flags, !(flags & ~known));
 }
 
 cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size_t height)
@@ -51,7 +50,7 @@ cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size_t heig
     if (!pitch || width > SIZE_MAX / 2)
         return runtime_end_of(pitch ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_VALUE);
     *pitch = (width + PITCH - 1) / PITCH * PITCH;
-    return allocate(MEMORY_DEVICE, out, *pitch * height, 0);
+    return allocate(MEMORY_DEVICE, out, *pitch * height, 0, true);
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent box)
@@ -62,7 +61,7 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent box)
 
     if (!out || box.width > SIZE_MAX / 2)
         return runtime_end_of(CUDA_ERROR_INVALID_VALUE);
-    error = allocate(MEMORY_DEVICE, &at, pitch * box.height * box.depth, 0);
+    error = allocate(MEMORY_DEVICE, &at, pitch * box.height * box.depth, 0, true);
     if (error == cudaSuccess)
         *out = (struct cudaPitchedPtr){ at, pitch, box.width, box.height };
     return error;

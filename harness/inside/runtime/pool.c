@@ -31,8 +31,8 @@ static cudaError_t allocate(void **out, size_t bytes, struct pool *p, cudaStream
         result = !out || !p ? CUDA_ERROR_INVALID_VALUE : s ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
     if (result == CUDA_SUCCESS && bytes)
         result = pool_alloc(p, s, bytes, &at);
-    if (result == CUDA_SUCCESS)
-        *out = (void *)(uintptr_t)at;
+    if (out) /* NULL where it fails: so on an H200 */
+        *out = result == CUDA_SUCCESS ? (void *)(uintptr_t)at : NULL;
     return runtime_end(result);
 }
 
