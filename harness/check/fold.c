@@ -69,7 +69,7 @@ static enum subject subject_of(const char *id)
         return SOURCE;
     if (begins(
             id,
-            "bulk. bulkgrp. tensor. cpasync. group. order. mbarrier.tx.wrong mbarrier.wait. mbarrier.phase.parity mbarrier.arrive. "
+            "bulk. bulkgrp. tensor. cpasync. group. order. mbarrier.tx.wrong mbarrier.wait. mbarrier.phase.parity mbarrier.arrive. cpmb.async "
             "mbarrier.try_wait. fence.mp cluster.barrier. "))
         return DESTINATION;
     return OTHER;
@@ -82,7 +82,7 @@ static bool runs_ahead(const char *id)
         "mbarrier.phase. mbarrier.tx. mbarrier.wait.async mbarrier.try_wait.may mbarrier.inval. "
         "mbarrier.init. mbarrier.object.opaque-write mbarrier.arrive.count mbarrier.arrive.relaxed mbarrier.wait.relaxed mbarrier.wait.scope "
         "bulk.dst. bulk.order.none bulk.weak tensor.order.none group.wait.n bulkgrp.wait.n "
-        "cpasync.order.war cpasync.order.pair group.order.within group.wait.uncommitted group.commit.not-later "
+        "cpasync.order.war cpasync.order.pair cpmb.async group.order.within group.wait.uncommitted group.commit.not-later "
         "bulkgrp.uncommitted group.per-thread ");
 }
 
@@ -92,7 +92,7 @@ static bool is_upset(const char *id)
         id,
         "mbarrier.phase. mbarrier.tx. mbarrier.inval. mbarrier.object.opaque-read mbarrier.init.needs mbarrier.wait.async "
         "mbarrier.arrive.count bulk.dst. wgmma.smem. "
-        "bulk.order.none tensor.order.none bulk.weak bulk.exit. bulk.mc.rank group.order.within cpasync.order.pair cpasync.order.war "
+        "bulk.order.none tensor.order.none bulk.weak bulk.exit. bulk.mc.rank group.order.within cpasync.order.pair cpasync.order.war cpmb.async "
         "deadlock. ");
 }
 

@@ -166,13 +166,6 @@ kernel both << EOF
 EOF
 leads mbarrier.phase.over-arrive both --block 64 --arg in:64 --arg out:64
 says 'bulk.order.none-between'
-# The two take turns as producers: the second one has waited for what it read, and not until the tile was free.
-kernel turns << EOF
-    @%p0 mbarrier.init.shared.b64 [%r2], 1; @%p0 mbarrier.init.shared.b64 [%r2+8], 1; bar.sync 0; or.pred %p2, %p0, %p1;
-    @%p0 $(announce %r2+8 64) @%p0 $(load %r1+128 %d0 64 %r2+8) $(await V %r2+8 0)
-    @%p2 $(announce %r2 64) @%p2 $(load %r1 %d0 64 %r2) $(await W %r2 0) ld.shared.u32 %r5, [%r1];
-EOF
-leads bulk.dst.reuse-war turns --block 64 --arg in:64 --arg out:64
 # One of them announces the bytes of one copy: the second copy comes when nobody waits for it.
 kernel half << EOF
     @%p0 mbarrier.init.shared.b64 [%r2], 2; bar.sync 0; or.pred %p2, %p0, %p1; shl.b32 %r4, %r0, 1; add.u32 %r4, %r4, %r1;
@@ -747,6 +740,58 @@ kernel source_filled << EOF
 E:  cp.async.wait_all;
 EOF
 leads cpasync.order.war-dst source_filled --block 64 --arg in:512 --arg out:256
+
+# The second warp leaves the wait for the second load out: it is early for that one, and not late for the first, whose
+# bytes it has read before the barrier.
+kernel left_out << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0;
+    @%p0 $(announce %r2 64) @%p0 $(load %r1 %d0 64 %r2) $(await W %r2 0) ld.shared.u32 %r4, [%r1]; bar.sync 0;
+    @%p0 $(announce %r2 64) @%p0 $(load %r1 %d0 64 %r2) setp.ge.u32 %p2, %r0, 32; @%p2 bra J; $(await V %r2 1)
+J:  ld.shared.u32 %r4, [%r1];
+EOF
+leads bulk.dst.no-early-read left_out --block 64 --arg in:64 --arg out:64
+# The same with two stages, and an arrival in place of the barrier: the thread has waited for the other stage since.
+kernel left_out_ring << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; @%p0 mbarrier.init.shared.b64 [%r2+8], 1; @%p0 mbarrier.init.shared.b64 [%r3], 1;
+    bar.sync 0; @!%p0 bra C;
+    $(announce %r2 64) $(load %r1 %d0 64 %r2) $(announce %r2+8 64) $(load %r1+64 %d0 64 %r2+8)
+    $(await P %r3 0) $(announce %r2 64) $(load %r1 %d0 64 %r2) $(await Q %r2 1) bra E;
+C:  @!%p1 bra E; $(await V %r2 0) ld.shared.u32 %r4, [%r1]; mbarrier.arrive.shared.b64 _, [%r3];
+    $(await W %r2+8 0) ld.shared.u32 %r4, [%r1+64]; nanosleep.u32 1000; ld.shared.u32 %r4, [%r1];
+E:
+EOF
+leads mbarrier.wait.async-not-covered left_out_ring --block 64 --arg in:64 --arg out:64
+says 'bulk.dst.no-early-read'
+# It reads again behind its own arrival: now it is late.
+kernel read_again << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; @%p0 mbarrier.init.shared.b64 [%r3], 1; bar.sync 0; @!%p0 bra C;
+    $(announce %r2 64) $(load %r1 %d0 64 %r2) $(await P %r3 0) $(announce %r2 64) $(load %r1 %d0 64 %r2) $(await Q %r2 1)
+    bra E;
+C:  @!%p1 bra E; $(await V %r2 0) ld.shared.u32 %r4, [%r1]; mbarrier.arrive.shared.b64 _, [%r3];
+    nanosleep.u32 1000; ld.shared.u32 %r4, [%r1];
+E:
+EOF
+leads bulk.dst.reuse-war read_again --block 64 --arg in:64 --arg out:64
+# The same behind a barrier of its warp, one lane of which has arrived.
+kernel read_again_warp << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; @%p0 mbarrier.init.shared.b64 [%r3], 1; bar.sync 0; @!%p0 bra C;
+    $(announce %r2 64) $(load %r1 %d0 64 %r2) $(await P %r3 0) $(announce %r2 64) $(load %r1 %d0 64 %r2) $(await Q %r2 1)
+    bra E;
+C:  setp.lt.u32 %p2, %r0, 32; @%p2 bra E; $(await V %r2 0) ld.shared.u32 %r4, [%r1]; bar.warp.sync -1;
+    @%p1 mbarrier.arrive.shared.b64 _, [%r3]; nanosleep.u32 1000; @!%p1 ld.shared.u32 %r4, [%r1];
+E:
+EOF
+leads bulk.dst.reuse-war read_again_warp --block 64 --arg in:64 --arg out:64
+# A wait for cp.async that are tied to an mbarrier is left out in the second round.
+kernel left_out_tied << EOF
+    shl.b32 %r4, %r0, 2; add.u32 %r4, %r4, %r1; xor.b32 %r5, %r4, 252; mul.wide.u32 %d4, %r0, 4; add.u64 %d4, %d4, %d0;
+    @%p0 mbarrier.init.shared.b64 [%r2], 64; bar.sync 0;
+    cp.async.ca.shared.global [%r4], [%d4], 4; cp.async.mbarrier.arrive.noinc.shared.b64 [%r2];
+    $(await W %r2 0) ld.shared.u32 %r6, [%r5]; bar.sync 0;
+    cp.async.ca.shared.global [%r4], [%d4], 4; cp.async.mbarrier.arrive.noinc.shared.b64 [%r2];
+    nanosleep.u32 100; ld.shared.u32 %r6, [%r5]; $(await V %r2 1)
+EOF
+leads cpmb.async left_out_tied --block 64 --arg in:256 --arg out:256
 
 # A barrier of the grid whose threads look at the round behind their own arrival: who comes last may have ended it by
 # then. In schedules in which threads stop too, all that wait for those say at what they wait.

@@ -89,15 +89,28 @@ static uint32_t row_known(const struct order_access *x, enum order_view view, co
     return (late[0] | late[1] | late[2] | late[3]) >> 31 ? 0 : n; /* one is less: none of them comes near 2^31 */
 }
 
+/* A copy writes over what these threads have read, in order. */
+static void note_taken(const struct order_access *x, const struct order_record *r, int step, uint32_t count)
+{
+    uint32_t thread = r->who - x->o->base;
+
+    for (uint32_t i = 0; i < count && thread < x->o->threads; i++, thread += (uint32_t)step) {
+        x->o->thread[thread].taken = x->flight + 1;
+        x->o->thread[thread].taken_epoch = r->epoch;
+    }
+}
+
 uint32_t order_ordered(const struct order_access *x, const struct order_record *r, int step, uint32_t count)
 {
     const struct order *o = x->o;
     const enum order_view view = view_for(x, r, NULL);
     const bool also_shared = view == VIEW_GENERIC && order_is_shared(x->key);
+    const bool refills = x->flight != PTX_NO && x->now.kind & RECORD_WRITE && !(r->kind & RECORD_WRITE);
     struct order_record one = *r;
+    uint32_t i;
 
     if (r->who & RECORD_FLIGHT) {
-        for (uint32_t i = 0; i < count; i++, one.who += (uint32_t)step) {
+        for (i = 0; i < count; i++, one.who += (uint32_t)step) {
             if (!flight_ordered(x, &one))
                 return i;
             if (x->laid && r->kind & RECORD_WRITE)
@@ -108,14 +121,16 @@ uint32_t order_ordered(const struct order_access *x, const struct order_record *
     const uint32_t known = count > 1 && step == 1 ? row_known(x, view, r, count) : 0;
     one.who += known;
     o->cluster->run->joined += known / EMU_WARP;
-    for (uint32_t i = known; i < count; i++, one.who += (uint32_t)step) {
+    for (i = known; i < count; i++, one.who += (uint32_t)step) {
         o->cluster->run->joined += COMPARED;
         if ((x->async || one.who != o->base + x->thread) &&
             order_known_of(o, x->thread, view, one.who, OWN_NOW) < r->epoch &&
             !(also_shared && order_known_of(o, x->thread, VIEW_SHARED, one.who, OWN_NOW) >= r->epoch))
-            return i;
+            break;
     }
-    return count;
+    if (refills)
+        note_taken(x, r, step, i);
+    return i;
 }
 
 /* The thread that made an access, by its number in the grid. */

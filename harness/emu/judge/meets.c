@@ -27,6 +27,20 @@ bool order_knew_before(const struct order *o, const struct order_conflict *c, ui
     return f && order_flight_known(o, f, thread, VIEW_GENERIC, true);
 }
 
+/* Whether the copy took what the thread had read, and the thread went on to something else before it read again: it has
+ * left out a wait, and is not late. One that reads again behind its own arrival alone is. */
+static bool left_out_wait(const struct order *o, const struct order_thread *me, const struct order_flight *f)
+{
+    const struct order_flight *taken = me->taken ? order_flight_at(o, me->taken - 1) : NULL;
+    const bool alone = me->arrived || me->met == me->view[VIEW_GENERIC].own[OWN_NOW];
+
+    if (!taken || taken->kind != f->kind ||
+        (f->kind == COPY_BULK_BAR ? taken->bar_offset != f->bar_offset || taken->issued_in != f->issued_in
+                                  : taken->at != f->at || taken->sequence != f->sequence))
+        return false;
+    return !alone || (me->bar_waited && me->bar_epoch > me->taken_epoch);
+}
+
 /* Another thread than the issuer waited for groups of this kind, and the issuer has not. */
 static bool other_waited(const struct order *o, const struct order_flight *f, bool bulk)
 {
@@ -251,6 +265,9 @@ static struct verdict meets_cp_async(const struct order *o, const struct order_c
         return (struct verdict){ &rule_group_wait_n, "wait for the copy before the access", too_early_cp_async(x),
                                  order_wait_in_tail(o, f, x->wait) ? &rule_group_empty_counts : NULL,
                                  order_instruction_at(o, x->wait->at) };
+    if (!x->mine && !x->writes && x->issuer->tied > f->tick && left_out_wait(o, x->me, f))
+        return (struct verdict){ &rule_cpmb_async, "wait on the mbarrier to which the copy is tied before the read",
+                                 &rule_cpasync_visibility_others };
     if (!x->mine && !x->writes && !(x->synced && x->fresh) && order_knew_before(o, c, order_number(o, c->t)))
         return (struct verdict){ &rule_cpasync_order_war_dst, "a barrier between the reads and the next copy" };
     if (waited_in_vain(x, f))
@@ -385,7 +402,7 @@ static struct verdict meets_bulk_bar(const struct order *o, const struct order_c
         return (struct verdict){ &rule_bulk_weak, "wait on the copy's mbarrier before the destination is written" };
     if (order_announced_late(o, me, f))
         return (struct verdict){ &rule_mbarrier_tx_wrong_phase, order_announce_remedy, &rule_bulk_dst_no_early_read };
-    if (!mine && !knows_of_issue_alone(o, me, f) &&
+    if (!mine && !knows_of_issue_alone(o, me, f) && !left_out_wait(o, me, f) &&
         (order_knew_before(o, c, thread) ||
          (waited_for_copy(o, me, f) && (c->before || !left_by_phase(o, me, f))))) /* it is late for the copy before */
         return (struct verdict){ &rule_bulk_dst_reuse_war, "a barrier between the reads and the next copy" };

@@ -121,8 +121,11 @@ void order_meet(struct emu_thread *const *threads, uint32_t count)
         order_release_to(o, &s, order_number(o, threads[i]), false, SCOPE_CTA, NULL);
         o->thread[order_number(o, threads[i])].arrived = false;
     }
-    for (uint32_t i = 0; i < count; i++)
-        order_acquire_from(o, &s, order_number(o, threads[i]), false, SCOPE_CTA, NULL);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t thread = order_number(o, threads[i]);
+        order_acquire_from(o, &s, thread, false, SCOPE_CTA, NULL);
+        o->thread[thread].met = o->thread[thread].view[VIEW_GENERIC].own[OWN_NOW];
+    }
     order_object_free(&s);
 }
 

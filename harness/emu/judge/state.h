@@ -408,6 +408,9 @@ struct order_thread {
     bool bar_bytes;              /* that phase had bytes to expect */
     bool bar_again;              /* the same, and the thread had waited for that phase: it is none before the first */
     bool init_fenced;            /* it has executed fence.mbarrier_init */
+    uint32_t taken, taken_epoch; /* 1 and the copy that came last, in order, into what it had read, 0: none; and when it
+                                    had read that */
+    uint32_t met;                /* its epoch behind the last barrier of its warp */
 };
 
 /* Four bytes of memory that threads synchronise through: flag.c. */

@@ -426,12 +426,6 @@ static void remark_guess(const struct order *o, const struct order_conflict *c, 
              cas->line);
 }
 
-/* Whether what the thread waited for last at an mbarrier was copies: it may come in its turn. */
-static bool waited_for_bytes(const struct order_thread *x)
-{
-    return x->bar_waited && x->bar_bytes;
-}
-
 static void report(struct order *o, const struct order_conflict *c)
 {
     const struct order_flight *before = flight_of(o, c->r->who);
@@ -490,7 +484,7 @@ static void report(struct order *o, const struct order_conflict *c)
     if (before && before->kind == COPY_WGMMA && v.rule == &rule_wgmma_smem_overwritten)
         v.cause = order_product_left(o, before, f.remedy, sizeof f.remedy);
     f.rule = v.rule;
-    f.twins = now && before && order_are_twins(now, before) && !waited_for_bytes(&o->thread[thread]);
+    f.twins = now && before && order_are_twins(now, before);
     f.flag = v.rule == &rule_order_data_race && !now && !before && meet_at_flag(c);
     if (!now && !before)
         remark_guess(o, c, &f);

@@ -19,8 +19,8 @@ struct emu_finding {
     bool leads; /* it explains what is said of its mbarrier's counts and of their copies, also what is said before */
     bool flag; /* threads race at what one of them accesses by a strong operation: what it passes on has no order either
                 */
-    bool twins;  /* two threads have issued the same copy, and the second one had waited for none: one of them was to */
-    bool remark; /* worth knowing, and no reason to reject the program */
+    bool twins;        /* two threads have issued the same copy, where one was to */
+    bool remark;       /* worth knowing, and no reason to reject the program */
     char message[400]; /* one sentence, with the numbers */
     char remedy[160];  /* one line */
     /* the access at fault, and the other one where there are two */
