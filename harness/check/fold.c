@@ -82,7 +82,7 @@ static bool runs_ahead(const char *id)
         "mbarrier.phase. mbarrier.tx. mbarrier.wait.async mbarrier.try_wait.may mbarrier.inval. "
         "mbarrier.init. mbarrier.object.opaque-write mbarrier.arrive.count mbarrier.arrive.relaxed mbarrier.wait.relaxed mbarrier.wait.scope "
         "bulk.dst. bulk.order.none bulk.weak tensor.order.none group.wait.n bulkgrp.wait.n "
-        "cpasync.order.war cpasync.order.pair cpmb.async group.order.within group.wait.uncommitted group.commit.not-later "
+        "wgmma.smem.written cpasync.order.war cpasync.order.pair cpmb.async group.order.within group.wait.uncommitted group.commit.not-later "
         "bulkgrp.uncommitted group.per-thread ");
 }
 
@@ -236,7 +236,8 @@ static const struct ck_rule *plain(const struct emu_finding *f)
 
 /* Whether the finding leads as it says. One arrival more than an mbarrier counts may also be of a thread that ran
  * ahead: then the first that is said of two accesses is that its copy meets another one of its own at the same place,
- * or that somebody reads who has not waited at all, or who has waited there by the wrong parity. */
+ * or that somebody reads who has not waited at all, or who has waited there by the wrong parity. Or what is said of two
+ * accesses comes before it: that somebody reads who waited for another mbarrier alone. */
 static bool leads(const struct fold *x, size_t k)
 {
     const struct check_found *found = x->result->found;
@@ -245,6 +246,11 @@ static bool leads(const struct fold *x, size_t k)
         return found[k].finding.leads;
     for (size_t i = 0; i < x->result->count; i++)
         if (found[i].finding.rule == &rule_mbarrier_phase_parity_alternates &&
+            x->view[i].mbarrier == x->view[k].mbarrier)
+            return false;
+    for (size_t i = 0; i < k; i++)
+        if ((found[i].finding.rule == &rule_mbarrier_wait_async_not_covered ||
+             found[i].finding.rule == &rule_wgmma_smem_written) &&
             x->view[i].mbarrier == x->view[k].mbarrier)
             return false;
     for (size_t i = 0; i < x->result->count; i++) {

@@ -782,6 +782,17 @@ C:  setp.lt.u32 %p2, %r0, 32; @%p2 bra E; $(await V %r2 0) ld.shared.u32 %r4, [%
 E:
 EOF
 leads bulk.dst.reuse-war read_again_warp --block 64 --arg in:64 --arg out:64
+# Nobody waits at one of two mbarriers, and its bytes are announced again in the same phase.
+kernel one_of_two << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; @%p0 mbarrier.init.shared.b64 [%r2+8], 1; bar.sync 0; mov.u32 %r6, 0;
+R:  @%p0 $(announce %r2+8 64) @%p0 $(load %r1+64 %d0 64 %r2+8) @%p0 $(announce %r2 64) @%p0 $(load %r1 %d0 64 %r2)
+    $(await W %r2+8 %r6) ld.shared.u32 %r4, [%r1]; ld.shared.u32 %r5, [%r1+64]; bar.sync 0;
+    add.u32 %r6, %r6, 1; setp.lt.u32 %p2, %r6, 2; @%p2 bra R;
+EOF
+leads mbarrier.wait.async-not-covered one_of_two --block 64 --arg in:64 --arg out:64
+says 'wait on the mbarrier that the copy signals'
+says 'mbarrier.phase.over-arrive'
+
 # A wait for cp.async that are tied to an mbarrier is left out in the second round.
 kernel left_out_tied << EOF
     shl.b32 %r4, %r0, 2; add.u32 %r4, %r4, %r1; xor.b32 %r5, %r4, 252; mul.wide.u32 %d4, %r0, 4; add.u64 %d4, %d4, %d0;
