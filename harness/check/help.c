@@ -39,7 +39,7 @@ const char check_help[] =
     "  --seed N             of the buffers' bytes and of everything random (default 1)\n"
     "  --schedules N        run the kernel N times, each in another order of threads and copies (default: 1 to 28 times,\n"
     "                       until a rule is broken or the further runs have taken as long as the first, or 130,000\n"
-    "                       instructions): docs/check.md\n"
+    "                       instructions, or 330,000 if the first took 30,000 at most): docs/check.md\n"
     "  --schedule K         run schedule K alone, counted from 0: a finding says which one showed it\n"
     "  --jobs N             host threads (default: one for each processor it may use)\n"
     "  --ask WORD           a check that is off by default: reads (a proxy fence also after reads, before a copy overwrites\n"

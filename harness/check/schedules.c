@@ -11,7 +11,10 @@ enum { IN_ORDER, BACKWARDS, FURTHER, ALONE, RANDOM = 5, ALONE_AGAIN = 7, AHEAD =
  * alone, or than this; and how many at most, the first among them. A cost is in instructions: those that were executed,
  * and what it takes to make a machine and end it. So `check` takes about twice the time of the first schedule. Where no
  * two operations can be swapped, few of them differ in more than when copies land. Where the first is settled, all
- * others are the same to the program: they are run while they take less, in case the emulator is wrong. */
+ * others are the same to the program: they are run while they take less, in case the emulator is wrong. Of a kernel
+ * whose first takes few instructions, all kinds of schedule are to be run: a thread that goes ahead as far as it can
+ * has one of the last. */
+enum { FEW = 30000, LITTLE_OF_FEW = 330000 };
 enum { LITTLE = 130000, LITTLE_SETTLED = 80000, TO_BEGIN = 7000, MOST = 12, MOST_WITHOUT_SWAPS = 4 };
 
 /* Of a small kernel in which order matters, further ones up to so many, as long as all take so little: those in which
@@ -83,7 +86,7 @@ bool check_one_more(const struct check_args *args, const struct emu_swaps *swaps
 {
     const bool any = swaps->count || swaps->more || swaps->changer_count;
     const uint64_t begun = (uint64_t)number * TO_BEGIN;
-    const uint64_t little = is_settled(r) ? LITTLE_SETTLED : LITTLE;
+    const uint64_t little = is_settled(r) ? LITTLE_SETTLED : first <= FEW ? LITTLE_OF_FEW : LITTLE;
     const uint64_t most = first + TO_BEGIN > little && !is_settled(r) ? first + TO_BEGIN : little;
 
     if (emu_stopped(r->end))

@@ -337,6 +337,13 @@ expect 0 'changes alone' room.ptx --block 64 --arg out:4 --schedule 11
 expect 0 'clean' room.ptx --block 64 --arg out:4 --schedules 100
 expect 0 'changes alone' ahead_two.ptx --block 64 --arg out:4 --schedule 3
 expect 1 'order.data-race' ahead_two.ptx --block 64 --arg out:4 --schedule 11
+# That one is run without a word too where a schedule takes some ten thousand instructions, and no longer where it takes
+# many times as much.
+filled() { sed "s/bar.sync 0;/mov.u32 %r7, $1; F: sub.u32 %r7, %r7, 1; setp.ne.u32 %q, %r7, 0; @%q bra F; bar.sync 0;/" room.ptx > filled.ptx; }
+filled 80
+expect 0 ' 12 schedules' filled.ptx --block 64 --arg out:4
+filled 2000
+expect 0 ' 2 schedules' filled.ptx --block 64 --arg out:4
 
 # Which of two threads goes in is decided by two flags, the second of which is raised too late. Both go in where one is
 # stopped before it raises its own, and the other one when it has gone in: two switches at once.
