@@ -782,6 +782,29 @@ C:  setp.lt.u32 %p2, %r0, 32; @%p2 bra E; $(await V %r2 0) ld.shared.u32 %r4, [%
 E:
 EOF
 leads bulk.dst.reuse-war read_again_warp --block 64 --arg in:64 --arg out:64
+# The producer waits for the same phase of `empty` before the second load as before the first: the loads meet; or, where
+# the second one comes later, it meets the reads of the first.
+again()
+{
+    kernel "$1" << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; @%p0 mbarrier.init.shared.b64 [%r3], 1; bar.sync 0; @!%p0 bra C;
+    $(await P %r3 1) $(announce %r2 64) $(load %r1 %d0 64 %r2) $2
+    $(await Q %r3 $3) $(announce %r2 64) $(load %r1 %d0 64 %r2) $(await X %r3 1) bra E;
+C:  @!%p1 bra E; $(await V %r2 0) $4 ld.shared.u32 %r4, [%r1]; mbarrier.arrive.shared.b64 _, [%r3];
+    $(await W %r2 1) ld.shared.u32 %r4, [%r1]; mbarrier.arrive.shared.b64 _, [%r3];
+E:
+EOF
+}
+again empty_again '' 1 ''
+leads mbarrier.phase.parity-alternates empty_again --block 64 --arg in:64 --arg out:64
+says 'bulk.order.none-between'
+says 'wait for the other parity before the copy'
+again empty_later "$(await Y %r2 0)" 1 'nanosleep.u32 5000;'
+leads mbarrier.phase.parity-alternates empty_later --block 64 --arg in:64 --arg out:64
+says 'bulk.dst.reuse-war'
+again empty_right '' 0 ''
+ends 0 'clean: empty_right' "$copycheck" check empty_right.ptx --block 64 --arg in:64 --arg out:64
+
 # Nobody waits at one of two mbarriers, and its bytes are announced again in the same phase.
 kernel one_of_two << EOF
     @%p0 mbarrier.init.shared.b64 [%r2], 1; @%p0 mbarrier.init.shared.b64 [%r2+8], 1; bar.sync 0; mov.u32 %r6, 0;

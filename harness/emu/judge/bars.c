@@ -232,7 +232,7 @@ static void note_wait(struct order *o, struct order_bar *b, const struct emu_thr
     x->bar_before = b->before;
     x->bar_at = order_instruction_now(o, t);
     x->bar_epoch = x->view[VIEW_GENERIC].own[OWN_NOW];
-    x->bar_stale = x->bar_again = false;
+    x->bar_stale = x->bar_again = x->bar_used = false;
     x->bar_bytes = b->bytes;
     if (b->component == PTX_NO) /* not followed */
         return;
@@ -242,11 +242,12 @@ static void note_wait(struct order *o, struct order_bar *b, const struct emu_thr
         o->failed = true;
         return;
     }
-    x->bar_stale = b->seen[thread] == b->phases;
+    x->bar_stale = (b->seen[thread] & ~SEEN_USED) == b->phases;
+    x->bar_used = x->bar_stale && b->seen[thread] & SEEN_USED;
     x->bar_again = x->bar_stale && b->phases > b->before;
     if (x->bar_stale && x->arrived && x->arrived_key == b->key) /* not the phase that it has arrived in */
         note_ahead(x);
-    b->seen[thread] = b->phases;
+    b->seen[thread] = b->phases | (x->bar_used ? SEEN_USED : 0);
 }
 
 void order_mbarrier_wait(struct emu_thread *t, const struct emu_mbarrier *m, bool done, struct emu_strength how)

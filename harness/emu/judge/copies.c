@@ -104,6 +104,14 @@ static uint16_t signals_of(const struct order *o, const struct emu_flight *f)
     return ranks;
 }
 
+/* The thread has waited at an mbarrier for threads, and issues a copy: what let it is used up. */
+static void note_use(struct order *o, const struct order_thread *t)
+{
+    for (uint32_t i = 0; t->bar_waited && !t->bar_bytes && i < o->bar_count; i++)
+        if (o->bars[i].key == t->bar_key && o->bars[i].seen)
+            o->bars[i].seen[t - o->thread] |= SEEN_USED;
+}
+
 void order_copy_issued(struct emu_flight *f)
 {
     const bool tensor = f->kind == EMU_TENSOR_LOAD || f->kind == EMU_TENSOR_STORE;
@@ -138,6 +146,8 @@ void order_copy_issued(struct emu_flight *f)
         .at = order_instruction(o, f->at),
         .tick = ++o->tick,
         .after = t->bar_waited && !t->bar_bytes ? t->bar_key : 0,
+        .again = t->bar_waited && !t->bar_bytes && t->bar_used,
+        .again_at = t->bar_at,
         .apart = f->to - f->from,
         .whole = f->group == EMU_CP_ASYNC_GROUP && f->copied == f->size,
         .swizzle = tensor ? (uint8_t)f->tile.map.swizzle : 0,
@@ -161,6 +171,7 @@ void order_copy_issued(struct emu_flight *f)
         r->group = g->open;
     } else {
         t->bulk_epoch = r->epoch;
+        note_use(o, t);
     }
     if (o->tiles && r->into)
         order_tiles_copy(o, r, f->to, tensor ? f->tile.size.span : f->size);

@@ -97,7 +97,7 @@ static bool left_by_phase(const struct order *o, const struct order_thread *me, 
 {
     const struct order_bar *b = f->issued_in != PTX_NO && waited_for_copy(o, me, f) ? last_bar(o, me) : NULL;
 
-    return b && b->seen && b->seen[me - o->thread] > f->issued_in;
+    return b && b->seen && (b->seen[me - o->thread] & ~SEEN_USED) > f->issued_in;
 }
 
 /* It came true for a new phase that completed without a byte: the copy's bytes were announced too late for it. */
@@ -111,6 +111,14 @@ const char order_old_phase_remedy[] =
 const char order_announce_remedy[] = "expect_tx for the bytes before the last arrival of the phase";
 const char order_relaxed_remedy[] =
     "release and acquire in place of relaxed, or a fence before the one and behind the other";
+
+struct verdict order_issued_again(const struct order *o, const struct order_flight *f, const struct ck_rule *also)
+{
+    return (struct verdict){ &rule_mbarrier_phase_parity_alternates,
+                             "wait for the other parity before the copy: a wait for the same phase again comes true at "
+                             "once",
+                             also, .cause = order_instruction_at(o, f->again_at) };
+}
 
 /* The thread has executed cp.async.mbarrier.arrive on the mbarrier that this one waited on last. */
 bool order_tied_to(const struct order_thread *issuer, const struct order_thread *me)
@@ -404,8 +412,11 @@ static struct verdict meets_bulk_bar(const struct order *o, const struct order_c
         return (struct verdict){ &rule_mbarrier_tx_wrong_phase, order_announce_remedy, &rule_bulk_dst_no_early_read };
     if (!mine && !knows_of_issue_alone(o, me, f) && !left_out_wait(o, me, f) &&
         (order_knew_before(o, c, thread) ||
-         (waited_for_copy(o, me, f) && (c->before || !left_by_phase(o, me, f))))) /* it is late for the copy before */
+         (waited_for_copy(o, me, f) && (c->before || !left_by_phase(o, me, f))))) { /* it is late for the copy before */
+        if (f->again)
+            return order_issued_again(o, f, &rule_bulk_dst_reuse_war);
         return (struct verdict){ &rule_bulk_dst_reuse_war, "a barrier between the reads and the next copy" };
+    }
     if (me->bar_waited > f->tick)
         return (struct verdict){ &rule_mbarrier_wait_async_not_covered,
                                  me->bar_stale || !waited_for_copy(o, me, f)

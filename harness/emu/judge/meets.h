@@ -60,6 +60,9 @@ bool order_announced_late(const struct order *o, const struct order_thread *me, 
 /* The thread has executed cp.async.mbarrier.arrive on the mbarrier that this one waited on last. */
 bool order_tied_to(const struct order_thread *issuer, const struct order_thread *me);
 
+/* The copy's issuer has waited again for a phase behind which it had issued a copy: that, and what follows from it. */
+struct verdict order_issued_again(const struct order *o, const struct order_flight *f, const struct ck_rule *also);
+
 extern const char order_old_phase_remedy[], order_announce_remedy[], order_relaxed_remedy[];
 
 #endif

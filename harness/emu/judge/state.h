@@ -150,10 +150,14 @@ struct order_remote {
     uint32_t thread, at;
 };
 
+/* Of what a thread has seen of an mbarrier: it has issued a copy since its last wait came true there. */
+enum { SEEN_USED = 1u << 31 };
+
 /* An mbarrier. */
 struct order_bar {
     uint64_t key;
-    uint32_t *seen;  /* by thread of the cluster: of how many phases a wait of its came true; NULL: there was none */
+    uint32_t *seen;  /* by thread of the cluster: of how many phases a wait of its came true, and SEEN_USED; NULL: there
+                        was none */
     bool bytes;      /* the phase that completed last had bytes to expect */
     uint32_t before; /* phases of objects that were there before */
     uint32_t component, phases; /* component PTX_NO: not followed */
@@ -274,6 +278,8 @@ struct order_flight {
     bool tensor, ended, generic; /* ended: it has signalled; generic: of the generic proxy */
     uint32_t cluster, thread;    /* who issued it: number of the cluster in the grid, of the thread in the cluster */
     uint32_t epoch, at, tick;    /* the thread's epoch, the instruction, and the tick of its issue */
+    bool again;                  /* that wait was for a phase behind which the thread had issued a copy already, */
+    uint32_t again_at;           /* and this was its instruction */
     uint64_t after;           /* the mbarrier at which the thread had last waited, where that was for threads; or 0 */
     uint64_t apart;           /* of a cp.async that fills nothing with zeros: from its source to its destination */
     bool whole;               /* it is one */
@@ -407,6 +413,7 @@ struct order_thread {
     bool bar_stale;              /* and that it came true for a phase which the thread had seen complete before */
     bool bar_bytes;              /* that phase had bytes to expect */
     bool bar_again;              /* the same, and the thread had waited for that phase: it is none before the first */
+    bool bar_used;               /* it is for a phase behind which the thread has issued a copy already */
     bool init_fenced;            /* it has executed fence.mbarrier_init */
     uint32_t taken, taken_epoch; /* 1 and the copy that came last, in order, into what it had read, 0: none; and when it
                                     had read that */

@@ -82,6 +82,8 @@ static struct verdict copy_meets_copy(const struct order *o, const struct order_
     const struct ck_rule *none = x->tensor && f->tensor ? &rule_tensor_order_none : &rule_bulk_order_none_between;
     const struct verdict missed = order_missed_group(o, c, f, none);
 
+    if (x->again && x->kind == COPY_BULK_BAR && f->kind == COPY_BULK_BAR)
+        return order_issued_again(o, x, none);
     if (missed.rule)
         return missed;
     if (f->kind == COPY_CP_ASYNC)
@@ -158,6 +160,8 @@ static struct verdict copy_meets_thread(const struct order *o, const struct orde
         if (order_thread_of(o, who) && order_announced_late(o, order_thread_of(o, who), x))
             return (struct verdict){ &rule_mbarrier_tx_wrong_phase, order_announce_remedy,
                                      &rule_bulk_dst_no_early_read };
+        if (x->again && order_thread_of(o, who) && order_knew_before(o, c, who - o->base))
+            return order_issued_again(o, x, &rule_bulk_dst_reuse_war);
         return order_thread_of(o, who) && order_knew_before(o, c, who - o->base)
                    ? (struct verdict){ &rule_bulk_dst_reuse_war, "a barrier between the reads and the next copy" }
                    : (struct verdict){ &rule_bulk_dst_no_early_read,
