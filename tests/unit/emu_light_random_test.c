@@ -1,4 +1,4 @@
-/* Random programs of accesses, atomics, barriers of a CTA and of a warp, exits and loops, with the light judge
+/* Random programs of accesses, atomics, copies, barriers of a CTA and of a warp, exits and loops, with the light judge
  * (judge/light_state.h) and without: findings, bytes and the count of instructions are the same. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -112,6 +112,37 @@ static void write_access(struct ck_growing *to)
         ck_grow(to, "st%s.%s.%s %s, %s;\n", is_volatile, space, a->type, at, a->value);
 }
 
+/* A copy of four bytes or more, of all threads or of some; mostly in a group that is waited for. */
+static void write_copy(struct ck_growing *to)
+{
+    const uint32_t size = ONE_OF(4, 4, 8, 16), from = below(3) ? BYTES / 2 : 0;
+    const char *how = size == 16 && below(2) ? "cg" : "ca";
+
+    write_address(to, false, size);
+    if (from) /* of what is stored to less often */
+        ck_grow(to, " add.u64 %%d, %%d, %u;", from - below(2) * 4 * size);
+    ck_grow(to, " ");
+    write_address(to, true, size);
+    before.shared = true;
+    before.size = size == 16 ? 16 : size;
+    write_guard(to);
+    if (below(6))
+        ck_grow(to, " cp.async.%s.shared.global [%%a], [%%d], %u;\n", how, size);
+    else
+        ck_grow(to, " cp.async.%s.shared.global [%%a], [%%d], %u, %u;\n", how, size, below(2) * size / 2);
+    if (below(3))
+        ck_grow(to, "cp.async.commit_group;\n");
+    if (!below(4))
+        ck_grow(to, "bar.sync 0;\n");
+    switch (below(8)) {
+    case 0: break;
+    case 1: ck_grow(to, "cp.async.wait_group 1;\n"); break;
+    case 2: ck_grow(to, "cp.async.wait_group 0;\n"); break;
+    case 3: write_guard(to); /* fall through */
+    default: ck_grow(to, " cp.async.wait_all;\n"); break;
+    }
+}
+
 /* What comes behind an access, mostly a barrier. */
 static void write_rest(struct ck_growing *to, uint32_t step)
 {
@@ -130,7 +161,10 @@ static void write_rest(struct ck_growing *to, uint32_t step)
                 step);
     } else if (what < 41) {
         ck_grow(to, "bar.sync 1, %u;\n", (threads + 31) / 32 * 32);
-    } else if (what < 45) {
+    } else if (what < 43) {
+        ck_grow(to, "setp.lt.u32 %%p, %%t, 32; @%%p bar.arrive 1, %u; @!%%p bar.sync 1, %u;\n",
+                (threads + 31) / 32 * 32, (threads + 31) / 32 * 32);
+    } else if (what < 47) {
         ck_grow(to, "membar.gl;\n");
     }
 }
@@ -138,6 +172,7 @@ static void write_rest(struct ck_growing *to, uint32_t step)
 static void write_program(struct ck_growing *to)
 {
     const uint32_t steps = 2 + below(below(2) ? 1 : STEPS);
+    const bool copies = below(2);
 
     threads = ONE_OF(32, 64, 64, 96, 100, 128);
     barriers = ONE_OF(40, 70, 85);
@@ -154,9 +189,14 @@ static void write_program(struct ck_growing *to)
         ck_grow(to, "bar.sync 0;\n");
     }
     for (uint32_t i = 0; i < steps; i++) {
-        write_access(to);
+        if (copies && !below(2))
+            write_copy(to);
+        else
+            write_access(to);
         write_rest(to, i);
     }
+    if (copies && below(8))
+        ck_grow(to, "cp.async.wait_all;\n");
     ck_grow(to, "E: ret;\n}\n");
 }
 

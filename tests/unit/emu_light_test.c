@@ -1,6 +1,8 @@
 /* The light judge (judge/light_state.h): what it goes by. Each program here has many CTAs, which run ahead. */
 #include "tests/unit/emu_light.h"
 
+#define COPY "cp.async.ca.shared.global [%b], [%g], 4;\n"
+
 /* To the end of a turn, where what lanes have done together ends well. */
 #define TURN_ENDS(label) "mov.u32 %y, 0;\n" label ": add.u32 %y, %y, 1; setp.lt.u32 %q, %y, 100; @%q bra " label ";\n"
 
@@ -116,10 +118,72 @@ static const struct program programs[] = {
     { "an mbarrier", "setp.eq.u32 %p, %t, 0; @%p mbarrier.init.shared.b64 [s], 1;\n", .doubts = true },
     { "an arrival at none", OWN BAR "setp.eq.u32 %p, %t, 0; @%p mbarrier.arrive.shared.b64 %d, [s];\n",
       "mbarrier.init.required" },
-    { "a copy", "cp.async.ca.shared.global [%b], [%g], 4; cp.async.wait_all; ld.shared.u32 %x, [%b];\n",
+    { "a copy", COPY "cp.async.wait_all; ld.shared.u32 %x, [%b]; st.shared.u32 [%b], 1;\n" },
+    { "a copy, and another's behind a barrier", COPY "cp.async.wait_all;\n" BAR "ld.shared.u32 %x, [s+4];\n" },
+    { "a copy, and another's without one", ALL BAR COPY "cp.async.wait_all; ld.shared.u32 %x, [s+4];\n",
+      "cpasync.visibility.others" },
+    { "a copy, and another's behind a barrier without a wait", COPY BAR "ld.shared.u32 %x, [s+4]; cp.async.wait_all;\n",
+      "cpasync.visibility.nothing-else" },
+    { "a copy that its thread reads too early", COPY "ld.shared.u32 %x, [%b]; cp.async.wait_all;\n",
+      "cpasync.order.read-early" },
+    { "a copy that its thread stores over", COPY "st.shared.u32 [%b], 1; cp.async.wait_all;\n",
+      "cpasync.order.write-dst-early" },
+    { "a copy whose source is stored to",
+      "setp.eq.u32 %p, %t, 3; @%p cp.async.ca.shared.global [s], [%c], 4; @%p st.global.u32 [%c], 1; @%p "
+      "cp.async.wait_all;\n",
+      "cpasync.order.write-src-early" },
+    { "a copy whose source another stores to, behind a barrier",
+      "setp.eq.u32 %p, %t, 3; @%p cp.async.ca.shared.global [s], [%c], 4;\n" BAR
+      "setp.eq.u32 %p, %t, 40; @%p st.global.u32 [%c], 1; cp.async.wait_all;\n",
+      "cpasync.order.write-src-early" },
+    { "a copy of what another is storing",
+      "setp.eq.u32 %p, %t, 40; @%p st.global.u32 [%c], 1; setp.eq.u32 %p, %t, 3; @%p cp.async.ca.shared.global [s], [%c], "
+      "4;\ncp.async.wait_all;\n",
+      "cpasync.order.write-src-early" },
+    { "a copy of what nobody has written", COPY "cp.async.wait_all;\n", "order.unwritten", .blank = true },
+    { "two copies into one place", COPY COPY "cp.async.wait_all;\n", "group.order.within-none" },
+    { "two copies into one place, with a wait", COPY "cp.async.wait_all;\n" COPY "cp.async.wait_all;\n" },
+    { "a copy into what another has read", ALL BAR "ld.shared.u32 %x, [s+4];\n" COPY "cp.async.wait_all;\n",
+      "cpasync.visibility.others" },
+    { "a copy in the first of two groups, the other one left",
+      COPY "cp.async.commit_group; cp.async.ca.shared.global [%b+384], [%g], 4; cp.async.commit_group;\n"
+           "cp.async.wait_group 1; ld.shared.u32 %x, [%b]; cp.async.wait_all;\n",
+      .threads = 32 },
+    { "a copy in the second of two groups, which is left",
+      COPY "cp.async.commit_group; cp.async.ca.shared.global [%b+384], [%g], 4; cp.async.commit_group;\n"
+           "cp.async.wait_group 1; ld.shared.u32 %x, [%b+384]; cp.async.wait_all;\n",
+      "group.wait.n", .threads = 32 },
+    { "a copy in no group", COPY "cp.async.wait_group 0; ld.shared.u32 %x, [%b]; cp.async.wait_all;\n",
+      "group.wait.uncommitted" },
+    { "copies of many groups, in a ring",
+      "mov.u32 %k, 0;\nL: and.b32 %a, %k, 3; mad.lo.u32 %a, %a, 128, %b; cp.async.ca.shared.global [%a], [%g], 4;\n"
+      "cp.async.commit_group; setp.lt.u32 %p, %k, 3; @%p bra N; cp.async.wait_group 3;\n" BAR
+      "add.u32 %a, %k, 1; and.b32 %a, %a, 3; mad.lo.u32 %a, %a, 128, %b; ld.shared.u32 %x, [%a];\n" BAR
+      "N: add.u32 %k, %k, 1; setp.lt.u32 %p, %k, 50; @%p bra L; cp.async.wait_all;\n",
+      .threads = 32 },
+    { "a copy that is waited for, of a thread that leaves",
+      ALL BAR "setp.eq.u32 %p, %t, 80; @%p cp.async.ca.shared.global [%b], [%g], 4;\n" BAR
+              "@%p cp.async.wait_all; @%p bra E;\n" BAR "ld.shared.u32 %x, [s+320];\n",
+      "cpasync.visibility.others" },
+    { "one value by two lanes, and a copy in between",
+      ALL BAR "mov.u32 %k, 0;\nL: setp.eq.u32 %p, %t, %k; membar.cta; @%p st.shared.u32 [s], 7;\n"
+              "setp.eq.u32 %q, %k, 1; @%q bra E; setp.eq.u32 %p, %t, 5;\n"
+              "@%p cp.async.ca.shared.global [s], [%c], 4; @%p cp.async.wait_all; mov.u32 %k, 1; bra L;\n",
+      "cpasync.order.write-dst-early", .threads = 32 },
+    { "a copy into bytes that are kept apart", "mov.u32 %a, s; add.u32 %a, %a, %t; st.shared.u8 [%a], %h;\n" BAR COPY
+                                               "cp.async.wait_all;\n" BAR "ld.shared.u8 %h, [%a];\n" },
+    { "a copy into bytes that are kept apart, read too early",
+      "mov.u32 %a, s; add.u32 %a, %a, %t; st.shared.u8 [%a], %h;\n" BAR COPY
+      "ld.shared.u8 %h, [%b]; cp.async.wait_all;\n",
+      "cpasync.order.read-early" },
+    { "a copy to a barrier in memory",
+      "setp.eq.u32 %p, %t, 0; @%p mbarrier.init.shared.b64 [s+504], 1; @%p cp.async.mbarrier.arrive.shared.b64 [s+504];\n",
       .doubts = true },
-    { "a group without a copy", "cp.async.commit_group;\n", .doubts = true },
-    { "a wait for groups", "cp.async.wait_group 0;\n", .doubts = true },
+    { "a bulk copy", "setp.eq.u32 %p, %t, 0; @%p cp.async.bulk.prefetch.L2.global [%c], 16;\n", .rule = NULL },
+    { "a group of bulk copies", "cp.async.bulk.commit_group;\n", .doubts = true },
+    { "a wait for bulk copies", "cp.async.bulk.wait_group 0;\n", .doubts = true },
+    { "a group without a copy", "cp.async.commit_group;\n" },
+    { "a wait for groups", "cp.async.wait_group 0;\n" },
     { "a proxy fence", "fence.proxy.async;\n", .doubts = true },
     { "a fence behind inits", "fence.mbarrier_init.release.cluster;\n", .doubts = true },
     { "a wait for the grid before", "griddepcontrol.wait;\n", .doubts = true },
@@ -134,6 +198,16 @@ static const struct program programs[] = {
       .doubts = true },
     { "a barrier of two warps, used again by others",
       "setp.lt.u32 %p, %t, 64; @%p bar.sync 1, 64; setp.ge.u32 %q, %t, 32; @%q bar.sync 1, 64;\n", "bar.next-use" },
+    { "a barrier with the count of all", OWN "bar.sync 1, 96; ld.shared.u32 %x, [s+4];\n" },
+    { "a barrier with the count of all, to which one warp comes without a wait",
+      ALL BAR "setp.lt.u32 %p, %t, 32; st.shared.u32 [%b], 1; @%p bar.arrive 1, 96; @!%p bar.sync 1, 96; @%p "
+              "ld.shared.u32 %x, [s+300];\n",
+      "order.data-race" },
+    { "a barrier with the count of all, by some of them",
+      ALL BAR "setp.lt.u32 %p, %t, 64; @!%p bra E; setp.lt.u32 %q, %t, 32; @%q bar.arrive 1, 96;\n"
+              "bar.sync 1, 96; ld.shared.u32 %x, [s+128];\n",
+      .doubts = true },
+    { "a barrier with the count of all of one warp", OWN "bar.sync 1, 32; ld.shared.u32 %x, [s+4];\n", .threads = 32 },
     { "a barrier of one warp, and nothing to order", "setp.lt.u32 %p, %t, 32; @%p bar.sync 1, 32;\n" },
     { "its own word, by strong loads, and written",
       ALL BAR "ld.volatile.shared.u32 %x, [%b]; ld.volatile.shared.u32 %y, [%b]; st.shared.u32 [%b], %x;\n" },

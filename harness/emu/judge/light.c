@@ -56,9 +56,13 @@ static void cluster_end(struct emu_cluster *c, bool done)
 {
     struct light *l = c->order;
 
-    c->order = NULL;
-    if (!l->cluster)
+    if (!l->cluster) {
+        c->order = NULL;
         return;
+    }
+    if (done && !l->doubts && !light_copies_over(l))
+        light_doubt(l);
+    c->order = NULL;
     light_end(l, done && !l->doubts);
     emu_spare_give(c->grid->spare, l, sizeof *l);
 }
@@ -71,11 +75,6 @@ static void stuck(const struct emu_standstill *all, char *message, size_t size)
 }
 
 /* ---- accesses ---------------------------------------------------------------------------------------------------- */
-
-static inline void note_touch(struct light *l, const struct emu_thread *t)
-{
-    l->touched[t->warp] |= 1u << t->lane;
-}
 
 /* A store of these bytes is the last one there. Whether it was, before, another one of just these bytes by the same
  * instruction and a thread of the same warp. */
@@ -101,7 +100,7 @@ static void load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_
 
     if (!l)
         return;
-    note_touch(l, t);
+    light_note(l, t);
     light_touch(l, (struct light_access){ .shared = cta, .nc = l->loads && l->loads[at] }, address, n, t->index, false);
 }
 
@@ -112,7 +111,7 @@ static void store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64
 
     if (!l)
         return;
-    note_touch(l, t);
+    light_note(l, t);
     const bool again =
         stores_again(l, &(struct light_same){ .at = address, .by = at, .warp = t->warp }, cta, address, n);
     light_touch(l, (struct light_access){ .shared = cta, .writes = true }, address, n, t->index,
@@ -147,7 +146,7 @@ static void access(struct emu_thread *t, uint16_t space, struct emu_cta *cta, ui
         light_doubt(l);
         return;
     }
-    note_touch(l, t);
+    light_note(l, t);
     const struct light_known *k = known_of(l, i);
     how.strong = k->strong;
     how.nc = !how.writes && k->read_only;
@@ -181,12 +180,30 @@ static bool left_something(const struct light *l, const struct emu_cta *cta)
     return false;
 }
 
-/* One with a count may have threads that only arrive: it orders nothing here. */
+/* Whether each thread of the CTA waits at this barrier. */
+static bool all_wait(const struct emu_cta *cta, uint64_t number)
+{
+    for (uint32_t i = 0; i < cta->thread_count; i++) {
+        const struct emu_thread *t = &cta->threads[i];
+        if (t->state != EMU_BLOCKED || t->wait != EMU_WAIT_BARRIER || t->wait_a != number)
+            return false;
+    }
+    return true;
+}
+
+/* One with a count may have threads that only arrive. */
 static void barrier_complete(struct emu_thread *t, uint64_t number)
 {
     struct light *l = light_of(t);
 
-    if (!l || number >= EMU_BARRIERS || t->cta->barriers[number].expected || left_something(l, t->cta))
+    if (!l || number >= EMU_BARRIERS)
+        return;
+    if (t->cta->barriers[number].expected && !all_wait(t->cta, number)) {
+        if (t->cta->barriers[number].expected > EMU_WARP)
+            light_doubt(l);
+        return;
+    }
+    if (left_something(l, t->cta))
         return;
     memset(l->touched, 0, sizeof l->touched);
     l->now++;
@@ -198,8 +215,10 @@ static void barrier_complete(struct emu_thread *t, uint64_t number)
 /* A barrier of some threads, and of more than a warp, must not be used again before its end is known to all. */
 static void barrier_arrive(struct emu_thread *t, uint64_t number, bool relaxed)
 {
+    const uint32_t expected = number < EMU_BARRIERS ? t->cta->barriers[number].expected : 0;
+
     (void)relaxed;
-    if (number < EMU_BARRIERS && t->cta->barriers[number].expected > EMU_WARP)
+    if (expected > EMU_WARP && expected != t->cta->thread_count)
         doubt_of(t);
 }
 
@@ -243,6 +262,34 @@ static void fence(struct emu_thread *t, const struct ptx_instruction *i)
 {
     (void)t;
     (void)i;
+}
+
+/* ---- cp.async ---------------------------------------------------------------------------------------------------- */
+
+static void copy_issued(struct emu_thread *t, struct emu_flight *f)
+{
+    struct light *l = light_of(t);
+
+    if (!l)
+        return;
+    memset(l->same, 0, sizeof l->same);
+    light_copy(l, t, f);
+}
+
+static void group_commit(struct emu_thread *t, bool bulk)
+{
+    if (bulk)
+        doubt_of(t);
+}
+
+static void group_wait(struct emu_thread *t, const struct emu_group_wait *wait)
+{
+    struct light *l = light_of(t);
+
+    if (l && wait->bulk)
+        light_doubt(l);
+    else if (l)
+        light_copies_wait(l, t, wait->pending);
 }
 
 /* ---- what it doubts ---------------------------------------------------------------------------------------------- */
@@ -308,12 +355,6 @@ static void mbarrier_wait(struct emu_thread *t, struct emu_mbarrier *m, bool don
     doubt_of(t);
 }
 
-static void copy(struct emu_thread *t, struct emu_flight *f)
-{
-    (void)f;
-    doubt_of(t);
-}
-
 static void copy_map(struct emu_thread *t, struct emu_flight *f, uint64_t address)
 {
     (void)f;
@@ -326,18 +367,6 @@ static void copy_signals(struct emu_thread *t, struct emu_flight *f, struct emu_
     (void)f;
     (void)cta;
     (void)offset;
-    doubt_of(t);
-}
-
-static void group_commit(struct emu_thread *t, bool bulk)
-{
-    (void)bulk;
-    doubt_of(t);
-}
-
-static void group_wait(struct emu_thread *t, const struct emu_group_wait *wait)
-{
-    (void)wait;
     doubt_of(t);
 }
 
@@ -382,7 +411,7 @@ static const struct emu_watch light = {
     .mbarrier_count = mbarrier_count,
     .mbarrier_phase = mbarrier,
     .mbarrier_wait = mbarrier_wait,
-    .copy_issued = copy,
+    .copy_issued = copy_issued,
     .copy_map = copy_map,
     .copy_signals = copy_signals,
     .group_commit = group_commit,

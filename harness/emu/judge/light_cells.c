@@ -95,6 +95,13 @@ static void touch_cell(struct light *l, struct light_line *line, unsigned first,
         light_doubt(l);
 }
 
+/* Whether a cell that is read has a record of reads of what nobody is to write: no other read changes that, since any
+ * write is a doubt. */
+static inline bool never_written(const struct light_line *line, unsigned c)
+{
+    return line->w[c] == 0 && line->r[c] & LIGHT_NC;
+}
+
 /* The same of a whole cell by a weak access of a thread, as most are. False: it is another case, and nothing is done.
  */
 static inline bool reads_quickly(const struct light *l, struct light_line *line, unsigned c, uint32_t who)
@@ -129,6 +136,8 @@ static inline void touch_cells(struct light *l, struct light_line *line, unsigne
 
     for (unsigned c = first; c <= last; c++) {
         x.who = who + ((c - first) >> shift);
+        if (!x.writes && never_written(line, c))
+            continue;
         if (x.flags != LIGHT_WEAK || x.who >= LIGHT_WARPS ||
             !(x.writes ? writes_quickly(l, line, c, x.who) : reads_quickly(l, line, c, x.who)))
             touch_cell(l, line, c * LIGHT_CELL, c * LIGHT_CELL + LIGHT_CELL - 1, &x);
@@ -219,6 +228,23 @@ void light_touch(struct light *l, struct light_access how, uint64_t at, uint64_t
             b = stop + 1;
         }
         at += last - first + 1;
+    }
+}
+
+void light_written(struct light *l, uint64_t at, uint64_t n, uint32_t record)
+{
+    for (const uint64_t end = at + n; at < end && !l->doubts; at += LIGHT_CELL) {
+        const unsigned c = (unsigned)(at % LIGHT_LINE) / LIGHT_CELL;
+        struct light_page *page;
+        struct light_line *line = light_line_of(l, true, at, &page);
+        if (!line)
+            return;
+        if (line->w[c] != LIGHT_SPLIT) {
+            line->w[c] = record;
+            continue;
+        }
+        for (unsigned i = 0; i < LIGHT_CELL; i++)
+            l->bytes[line->r[c]].w[i] = record;
     }
 }
 

@@ -221,13 +221,16 @@ void light_end(struct light *l, bool counts)
     give(l, &l->pages, PAGES, sizeof(struct light_page));
     give(l, &l->lines, LINES, sizeof(struct light_line));
     free(l->bytes);
+    light_copies_free(l);
     atomic_fetch_sub(&e->shadow, l->taken);
 }
 
 /* What is left of a record from before the last barrier. */
 static uint32_t old(uint32_t record)
 {
-    return record ? (record & (LIGHT_NC | LIGHT_WEAK | LIGHT_WHO)) | 1u << LIGHT_TIME_SHIFT : 0;
+    if (!record || record == LIGHT_FLYING)
+        return record;
+    return (record & (LIGHT_NC | LIGHT_WEAK | LIGHT_WHO)) | 1u << LIGHT_TIME_SHIFT;
 }
 
 static void rebase_line(struct light_line *line)

@@ -3,13 +3,15 @@
  * a doubt, the run is put back, and the judge looks at all of it.
  *
  * What it goes by:
- * - A barrier of all threads of the CTA orders what comes before it before all that comes after. So does bar.warp.sync
- *   of all threads of a warp, among these. Nothing else orders anything.
+ * - A barrier for which all threads of the CTA wait orders what comes before it before all that comes after. So does
+ *   bar.warp.sync of all threads of a warp, among these. Nothing else orders anything.
  * - Of each four bytes it keeps one record of writes and one of reads: by whom, when, and whether a weak access is
  * among them. Accesses before the last barrier say nothing any more. Of those since, a record has the thread, or that
  * they are of several threads of one warp, or of several warps.
- * - Copies, mbarriers and the like are nothing that it knows: it doubts. A thread that launches a grid has given the
- * run up before.
+ * - What a cp.async writes is nobody's to access until its thread has waited for its group; then it counts as a write
+ * of that thread. What it reads is nobody's to write, for good.
+ * - Other copies, mbarriers and the like are nothing that it knows: it doubts. A thread that launches a grid has given
+ * the run up before.
  *
  * Clusters do not meet in global memory while they run ahead (machine/claims.h). */
 #ifndef COPYCHECK_EMU_JUDGE_LIGHT_STATE_H
@@ -34,6 +36,9 @@ enum { LIGHT_TIME_SHIFT = 13, LIGHT_TIME_MOST = (1 << (32 - LIGHT_TIME_SHIFT)) -
 
 /* In place of a cell's record of writes: its bytes have records of their own, and that of reads says which. */
 #define LIGHT_SPLIT UINT32_MAX
+/* In place of a record of writes: a copy may write there at any time. No time and no thread is like it, so that whoever
+ * comes races with it. */
+#define LIGHT_FLYING (UINT32_MAX - 1)
 
 struct light_line {
     uint32_t w[LIGHT_CELLS], r[LIGHT_CELLS];
@@ -55,6 +60,15 @@ struct light_page {
 struct light_store {
     struct light_chunk *chunks; /* the last one first */
     uint32_t left;              /* how many more it has room for */
+};
+
+/* The cp.async of a thread that it has not waited for, from `first` on up to `end`. */
+struct light_copies {
+    struct light_copy {
+        uint64_t group;
+        uint32_t to, size; /* in shared memory */
+    } * of;
+    size_t first, end, room;
 };
 
 struct light {
@@ -80,7 +94,8 @@ struct light {
     struct light_page **slots; /* of global memory, hashed by number: */
     uint32_t count, room;
     struct light_store pages, lines;
-    struct light_bytes *bytes; /* of cells that are split */
+    struct light_copies *copies; /* by thread; NULL: there was none yet */
+    struct light_bytes *bytes;   /* of cells that are split */
     size_t byte_count, byte_room;
     uint64_t taken; /* bytes */
 };
@@ -114,6 +129,22 @@ struct light_access {
 void light_touch(struct light *l, struct light_access how, uint64_t at, uint64_t n, uint32_t who, bool same);
 /* Lanes of a warp, whose first thread is `first`, access by a pattern. */
 void light_pattern(struct light *l, const struct emu_pattern *of, uint32_t first, bool nc);
+
+/* What bytes of shared memory have of writes becomes this. */
+void light_written(struct light *l, uint64_t at, uint64_t n, uint32_t record);
+
+/* A cp.async is issued; the thread waits for all but the `pending` newest of its groups; whether it has waited for all
+ * of its copies. light_copies.c */
+void light_copy(struct light *l, const struct emu_thread *t, const struct emu_flight *f);
+void light_copies_wait(struct light *l, struct emu_thread *t, uint64_t pending);
+bool light_copies_over(const struct light *l);
+void light_copies_free(struct light *l);
+
+/* The thread accesses something. */
+static inline void light_note(struct light *l, const struct emu_thread *t)
+{
+    l->touched[t->warp] |= 1u << t->lane;
+}
 
 /* There may be something to report: the run is put back. */
 void light_doubt(struct light *l);
