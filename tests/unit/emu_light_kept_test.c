@@ -40,8 +40,8 @@ static void test_values(void **state)
  * first byte of another, again and again. */
 #define BAR_8 "bar.sync 0; bar.sync 0; bar.sync 0; bar.sync 0; bar.sync 0; bar.sync 0; bar.sync 0; bar.sync 0;\n"
 #define LONG                                                                                                           \
-    "mov.u32 %k, 0;\nL: setp.lt.u32 %q, %k, 30800; @%q st.shared.u32 [%b], %k; @%q st.shared.u8 [%b+64], %h;\n"        \
-    "bar.sync 0;\n" BAR_8 BAR_8 "add.u32 %k, %k, 1; setp.lt.u32 %q, %k, 30850; @%q bra L;\n"
+    "mov.u32 %k, 0;\nL: setp.lt.u32 %q, %k, 7700; @%q st.shared.u32 [%b], %k; @%q st.shared.u8 [%b+64], %h;\n"         \
+    "bar.sync 0;\n" BAR_8 BAR_8 "add.u32 %k, %k, 1; setp.lt.u32 %q, %k, 7712; @%q bra L;\n"
 #define FIRST  "setp.eq.u32 %p, %t, 0;\n"
 #define SECOND "setp.eq.u32 %p, %t, 1;\n"
 

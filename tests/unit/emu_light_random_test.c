@@ -14,7 +14,7 @@
 #include "harness/emu/forms/form.h"
 #include "harness/emu/machine/finding.h"
 
-enum { PROGRAMS = 1500, BYTES = 1024, CTAS = 12, STEPS = 6 };
+enum { PROGRAMS = 1500, BYTES = 1024, CTAS = 12, STEPS = 6, FLAGS = 256 };
 
 static uint64_t state;
 
@@ -34,9 +34,9 @@ static uint32_t one_of(const uint32_t *values, size_t count)
 /* %t is the thread; %b is where the shared memory begins, %g where the CTA's global memory does. */
 static const char head[] =
     ".version 8.6\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
-    ".reg .pred %p; .reg .b32 %t, %b, %a, %x, %y, %z, %u, %m, %k; .reg .b16 %h; .reg .b64 %d, %g, %w;\n"
+    ".reg .pred %p, %q; .reg .b32 %c; .reg .b64 %e, %f; .reg .b32 %t, %b, %a, %x, %y, %z, %u, %m, %k; .reg .b16 %h; .reg .b64 %d, %g, %w;\n"
     ".shared .align 16 .b8 tile[1024];\n"
-    "ld.param.u64 %g, [p]; mov.u32 %t, %tid.x; mov.u32 %b, tile; mov.u32 %a, %ctaid.x; mul.wide.u32 %d, %a, 1024;\n"
+    "ld.param.u64 %g, [p]; mov.u64 %e, %g; mov.u32 %c, %ctaid.x; mov.u32 %t, %tid.x; mov.u32 %b, tile; mov.u32 %a, %ctaid.x; mul.wide.u32 %d, %a, 1024;\n"
     "add.u64 %g, %g, %d; mov.u32 %x, %t; mov.u32 %y, 1; mov.u32 %z, 2; mov.u32 %u, 3; mov.b16 %h, 5; mov.b64 %w, 7;\n";
 
 /* Of the program that is written: its threads, in how many of a hundred places it has a barrier of all, and its last
@@ -169,6 +169,151 @@ static void write_rest(struct ck_growing *to, uint32_t step)
     }
 }
 
+/* ---- CTAs that meet ---------------------------------------------------------------------------------------------- */
+
+/* Mostly what is right. */
+static const char *mostly(const char *what)
+{
+    return below(10) ? what : "";
+}
+
+#define PICK(...)                                                                                                      \
+    pick((const char *const[]){ __VA_ARGS__ }, sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
+static const char *pick(const char *const *all, size_t count)
+{
+    return all[below((uint32_t)count)];
+}
+
+static const char *fence_of(void)
+{
+    return below(8)
+               ? PICK("@%p membar.gl;", "@%p fence.acq_rel.gpu;", "@%p fence.sc.gpu;", "membar.gl;", "@%p membar.sys;")
+               : PICK("", "@%p membar.cta;", "@%p fence.acq_rel.cta;");
+}
+
+/* Leaves the address of the thread's word in a CTA's memory in %d, in that of the one `behind` this one; and, behind
+ * the memory of all, that of the CTA's flag or, with behind == CTAS, of one that all have, in %w. */
+static void write_places(struct ck_growing *to, uint32_t behind)
+{
+    ck_grow(to, "add.u32 %%a, %%c, %u; rem.u32 %%a, %%a, %u; mul.wide.u32 %%d, %%a, %u; add.u64 %%d, %%d, %%e; ",
+            CTAS - behind % CTAS, CTAS, BYTES);
+    ck_grow(to, "mad.lo.u32 %%a, %%a, 4, %u; cvt.u64.u32 %%w, %%a; add.u64 %%w, %%w, %%e; ", BYTES * CTAS + 16);
+    if (behind == CTAS)
+        ck_grow(to, "add.u64 %%w, %%e, %u; ", BYTES * CTAS);
+    ck_grow(to, "mul.wide.u32 %%f, %%t, 4; add.u64 %%d, %%d, %%f; setp.eq.u32 %%p, %%t, 0;\n");
+}
+
+static void write_words(struct ck_growing *to)
+{
+    ck_grow(to, "%s %s%s\n",
+            PICK("st.global.u32 [%d], %t;", "st.global.u32 [%d], %t;", "@%p st.global.u32 [%d], 3;",
+                 "st.volatile.global.u32 [%d], %t;", "st.global.u8 [%d], %h;", ""),
+            mostly("bar.sync 0;"), below(6) ? "" : " bar.warp.sync 0xffffffff;");
+}
+
+/* The CTA's words, and then its flag or that of all. */
+static void write_message(struct ck_growing *to)
+{
+    write_places(to, below(3) ? 0 : CTAS);
+    ck_grow(to, "sub.u64 %%d, %%d, %%f; mul.wide.u32 %%d, %%c, %u; add.u64 %%d, %%d, %%e; add.u64 %%d, %%d, %%f;\n",
+            BYTES);
+    write_words(to);
+    ck_grow(to, "%s %s\n", fence_of(),
+            PICK("@%p st.volatile.global.u32 [%w], 1;", "@%p st.relaxed.gpu.global.u32 [%w], 1;",
+                 "@%p st.release.gpu.global.u32 [%w], 1;", "@%p red.global.add.u32 [%w], 1;",
+                 "@%p atom.global.add.u32 %x, [%w], 1;", "@%p atom.global.exch.b32 %x, [%w], 1;",
+                 "@%p atom.add.release.gpu.global.u32 %x, [%w], 1;", "@%p atom.add.acq_rel.gpu.global.u32 %x, [%w], 1;",
+                 "@%p st.global.u32 [%w], 1;", "@%p st.release.cta.global.u32 [%w], 1;",
+                 "@%p atom.global.max.u32 %x, [%w], 1;", "@%p st.volatile.global.u64 [%w], 1;"));
+}
+
+/* A look at the flag of a CTA before this one, or at that of all; and its words, where the flag was there. */
+static void write_look(struct ck_growing *to)
+{
+    const uint32_t behind = ONE_OF(1, 1, 1, 2, CTAS - 1, CTAS);
+
+    write_places(to, behind);
+    ck_grow(to, "%s %s\n",
+            PICK("@%p ld.volatile.global.u32 %x, [%w];", "@%p ld.relaxed.gpu.global.u32 %x, [%w];",
+                 "@%p ld.acquire.gpu.global.u32 %x, [%w];", "@%p atom.global.or.b32 %x, [%w], 0;",
+                 "@%p atom.or.acquire.gpu.global.b32 %x, [%w], 0;", "@%p ld.global.u32 %x, [%w];",
+                 "@%p ld.acquire.cta.global.u32 %x, [%w];", "ld.volatile.global.u32 %x, [%w];",
+                 "@%p ld.volatile.global.u16 %h, [%w]; @%p cvt.u32.u16 %x, %h;"),
+            fence_of());
+    ck_grow(to, "@%%p st.shared.u32 [tile+1020], %%x; %s ld.shared.u32 %%m, [tile+1020]; setp.ne.u32 %%q, %%m, 0; %s\n",
+            mostly("bar.sync 0;"), below(4) ? "" : "membar.gl;");
+    ck_grow(to, "%s %s\n",
+            PICK("@%q ld.global.u32 %y, [%d];", "@%q ld.global.u32 %y, [%d];", "@%q ld.volatile.global.u32 %y, [%d];",
+                 "@%q st.global.u32 [%d], 9;", "@%q atom.global.add.u32 %y, [%d], 1;", "@%q ld.global.u8 %h, [%d];"),
+            mostly("bar.sync 0;"));
+}
+
+/* The CTA that comes last reads the words of all, and may begin the count again. */
+static void write_last(struct ck_growing *to, uint32_t step)
+{
+    write_places(to, CTAS);
+    ck_grow(to, "mul.wide.u32 %%d, %%c, %u; add.u64 %%d, %%d, %%e; add.u64 %%d, %%d, %%f; add.u64 %%w, %%w, 8;\n",
+            BYTES);
+    write_words(to);
+    ck_grow(to, "%s mov.u32 %%x, 0; %s @%%p st.shared.u32 [tile+1020], %%x; %s\n", fence_of(),
+            PICK("@%p atom.global.inc.u32 %x, [%w], 11;", "@%p atom.global.add.u32 %x, [%w], 1;",
+                 "@%p atom.add.acq_rel.gpu.global.u32 %x, [%w], 1;"),
+            mostly("bar.sync 0;"));
+    ck_grow(to, "ld.shared.u32 %%m, [tile+1020]; setp.ne.u32 %%q, %%m, %u; @%%q bra N%u; %s\n", CTAS - 1, step,
+            below(3) ? "membar.gl;" : "");
+    ck_grow(to, "rem.u32 %%a, %%t, %u; mul.wide.u32 %%d, %%a, %u; add.u64 %%d, %%d, %%e; %s\n", CTAS, BYTES,
+            PICK("ld.global.u32 %y, [%d];", "ld.volatile.global.u32 %y, [%d];", "ld.global.u32 %y, [%d+8];"));
+    ck_grow(to, "%s\nN%u: %s\n",
+            PICK("@%p st.global.u32 [%w], 0;", "@%p st.global.u32 [%w], 0;", "@%p ld.global.u32 %y, [%w];",
+                 "st.global.u32 [%w], 0;", ""),
+            step, mostly("bar.sync 0;"));
+}
+
+/* All CTAs wait for one another. */
+static void write_grid_barrier(struct ck_growing *to, uint32_t step, uint32_t *round)
+{
+    write_places(to, CTAS);
+    ck_grow(to, "add.u64 %%w, %%w, 12; %s %s %s\n", mostly("bar.sync 0;"), fence_of(),
+            PICK("@%p red.global.add.u32 [%w], 1;", "@%p atom.global.add.u32 %x, [%w], 1;",
+                 "@%p atom.add.release.gpu.global.u32 %x, [%w], 1;", "@%p red.release.gpu.global.add.u32 [%w], 1;"));
+    ck_grow(to, "G%u: %s setp.lt.and.u32 %%q, %%x, %u, %%p; @%%q bra G%u;\n%s %s\n", step,
+            PICK("@%p ld.volatile.global.u32 %x, [%w];", "@%p ld.acquire.gpu.global.u32 %x, [%w];"), ++*round * CTAS,
+            step, fence_of(), mostly("bar.sync 0;"));
+}
+
+/* An access of some CTA's words. */
+static void write_other(struct ck_growing *to)
+{
+    write_places(to, below(4));
+    ck_grow(to, "%s %s\n",
+            PICK("ld.global.u32 %y, [%d];", "ld.global.u32 %y, [%d];", "st.global.u32 [%d], %t;",
+                 "ld.volatile.global.u32 %y, [%d];", "red.global.add.u32 [%d], 1;", "ld.global.nc.u32 %y, [%d];"),
+            below(3) ? "bar.sync 0;" : "");
+}
+
+static void write_meeting(struct ck_growing *to)
+{
+    const uint32_t steps = 1 + below(4);
+    uint32_t round = 0;
+
+    threads = ONE_OF(32, 64, 96, 128);
+    ck_grow(to, "%s", head);
+    for (uint32_t i = 0; i < steps; i++)
+        switch (below(6)) {
+        case 0: write_message(to); break;
+        case 1:
+            write_message(to);
+            ck_grow(to, "bar.sync 0;\n");
+            write_look(to);
+            break;
+        case 2: write_look(to); break;
+        case 3: write_last(to, i); break;
+        case 4: write_grid_barrier(to, i, &round); break;
+        default: write_other(to); break;
+        }
+    ck_grow(to, "E: ret;\n}\n");
+}
+
 static void write_program(struct ck_growing *to)
 {
     const uint32_t steps = 2 + below(below(2) ? 1 : STEPS);
@@ -204,7 +349,8 @@ static void write_program(struct ck_growing *to)
 
 struct said {
     struct ck_growing text;
-    unsigned char bytes[BYTES * CTAS];
+    uint64_t instructions;
+    unsigned char bytes[BYTES * CTAS + FLAGS];
 };
 
 static size_t launch(const char *program, bool written, uint64_t seed, bool light, struct said *out)
@@ -224,10 +370,11 @@ static size_t launch(const char *program, bool written, uint64_t seed, bool ligh
     if (!m)
         fail_msg("%d: %s\n%s", error.line, error.message, program);
     assert_true(e && emu_load(e, m, why, sizeof why));
-    at = emu_alloc(e, BYTES * CTAS, 256, written, "g");
+    at = emu_alloc(e, BYTES * CTAS + FLAGS, 256, written, "g");
     emu_launch(e, "k", grid, block, NULL, 0, &at, sizeof at, &r);
     found = r.count;
-    ck_grow(&out->text, "%d, %llu instructions: %s\n", r.end, (unsigned long long)r.instructions, r.message);
+    out->instructions = r.instructions;
+    ck_grow(&out->text, "%d: %s\n", r.end, r.message);
     for (size_t i = 0; i < r.count + r.remarks; i++) {
         const struct emu_finding *f = &r.findings[i];
         ck_grow(&out->text, "%s here %u,%u there %u,%u: %s\n", f->rule ? f->rule->id : "fault", f->here.ctaid[0],
@@ -239,21 +386,23 @@ static size_t launch(const char *program, bool written, uint64_t seed, bool ligh
     return found;
 }
 
-static void as_without(void **unused)
+/* counted: the number of instructions is the same, too. A lane that comes to a barrier behind the others of its warp
+ * asks once more whether it is complete; where CTAs meet, lanes that the judge looks at one by one come apart. */
+static void compare(void (*write)(struct ck_growing *to), uint32_t programs, bool counted)
 {
     const uint64_t first = getenv("SEED") ? strtoull(getenv("SEED"), NULL, 0) : 1;
     uint32_t clean = 0;
 
-    (void)unused;
-    for (uint64_t seed = first; seed < first + PROGRAMS; seed++) {
+    for (uint64_t seed = first; seed < first + programs; seed++) {
         static struct said full, light;
         struct ck_growing program = { 0 };
         state = splitmix64(seed);
         const bool written = below(5);
-        write_program(&program);
+        write(&program);
         clean += !launch(program.data, written, seed, false, &full);
         launch(program.data, written, seed, true, &light);
-        if (strcmp(full.text.data, light.text.data) || memcmp(full.bytes, light.bytes, sizeof full.bytes))
+        if (strcmp(full.text.data, light.text.data) || (counted && full.instructions != light.instructions) ||
+            memcmp(full.bytes, light.bytes, sizeof full.bytes))
             fail_msg("seed %llu, %u threads: with the judge\n%swith the light one\n%s%s", (unsigned long long)seed,
                      threads, full.text.data, light.text.data, program.data);
         ck_growing_free(&full.text);
@@ -261,12 +410,24 @@ static void as_without(void **unused)
         ck_growing_free(&program);
         full.text = light.text = (struct ck_growing){ 0 };
     }
-    assert_in_range(clean, PROGRAMS / 10, PROGRAMS * 9 / 10);
+    assert_in_range(clean, programs / 10, programs * 9 / 10);
+}
+
+static void as_without(void **unused)
+{
+    (void)unused;
+    compare(write_program, PROGRAMS, true);
+}
+
+static void as_without_meetings(void **unused)
+{
+    (void)unused;
+    compare(write_meeting, PROGRAMS, false);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(as_without) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(as_without), cmocka_unit_test(as_without_meetings) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,10 +26,22 @@ static void doubt_of(const struct emu_thread *t)
 
 /* ---- clusters ---------------------------------------------------------------------------------------------------- */
 
-/* The grid keeps what the judge knows of it. */
-static void grid(struct emu_grid *g)
+/* The grid keeps what the judge knows of it. One whose clusters take turns keeps what they have in common. */
+static void grid_begin(struct emu_grid *g)
 {
-    (void)g;
+    g->together = g->in_turns ? light_all_new(g) : NULL;
+}
+
+static void grid_ran(struct emu_grid *g)
+{
+    light_all_keep(g->together);
+}
+
+static void grid_end(struct emu_grid *g)
+{
+    if (g->together)
+        light_all_free(g->together);
+    g->together = NULL;
 }
 
 static bool cluster_begin(struct emu_cluster *c)
@@ -43,6 +55,10 @@ static bool cluster_begin(struct emu_cluster *c)
         return true;
     }
     l->cluster = c;
+    l->grid = c->grid;
+    l->all = c->grid->together;
+    l->global = l->all ? light_all_global(l->all) : l;
+    l->me = (uint16_t)(c->run->number + 1);
     l->module = c->grid->module;
     l->loads = ((const struct order_grid *)c->grid->order)->loads;
     l->init = c->grid->machine->options.check_init;
@@ -63,7 +79,9 @@ static void cluster_end(struct emu_cluster *c, bool done)
     if (done && !l->doubts && !light_copies_over(l))
         light_doubt(l);
     c->order = NULL;
-    light_end(l, done && !l->doubts);
+    light_copies_free(l);
+    light_past_free(l);
+    light_end(l, done && !l->doubts && !l->all);
     emu_spare_give(c->grid->spare, l, sizeof *l);
 }
 
@@ -125,11 +143,18 @@ static struct light_known *known_of(struct light *l, const struct ptx_instructio
 
     if (k->of == i)
         return k;
+    const uint16_t scope = ptx_word_of(l->module, i, PC_scope);
+    const bool both = ptx_has(l->module, i, PTX_acq_rel), red = i->op == OP_red;
     *k = (struct light_known){ .of = i,
                                .strong = i->op == OP_atom || i->op == OP_red || emu_is_strong(l->module, i),
                                .read_only = i->op == OP_ldu || i->op == OP_tex || i->op == OP_tld4 ||
                                             i->op == OP_suld || ptx_has(l->module, i, PTX_nc),
-                               .exchanges = ptx_has(l->module, i, PTX_exch) };
+                               .exchanges = ptx_has(l->module, i, PTX_exch),
+                               .wide = scope != PTX_cta && scope != PTX_cluster,
+                               .tells = i->op == OP_atom && !i->drops,
+                               .looks = !red && i->op != OP_st,
+                               .acquires = !red && (both || ptx_has(l->module, i, PTX_acquire)),
+                               .releases = both || ptx_has(l->module, i, PTX_release) };
     return k;
 }
 
@@ -148,12 +173,14 @@ static void access(struct emu_thread *t, uint16_t space, struct emu_cta *cta, ui
     }
     light_note(l, t);
     const struct light_known *k = known_of(l, i);
-    how.strong = k->strong;
+    how.strong = k->strong && (cta || !l->all || k->wide);
     how.nc = !how.writes && k->read_only;
     how.reads_old = (access == EMU_ATOMIC || access == EMU_ATOMIC_IDLE) && !k->exchanges;
     if (how.writes)
         stores_again(l, &(struct light_same){ .by = PTX_NO }, cta, address, n);
     light_touch(l, how, address, n, t->index, false);
+    if (l->all && !cta && k->strong && !l->doubts)
+        light_flag(l, t, k, address, n, access);
 }
 
 static bool patterns(struct emu_thread *lanes, const struct emu_pattern *of, uint32_t n)
@@ -162,6 +189,7 @@ static bool patterns(struct emu_thread *lanes, const struct emu_pattern *of, uin
 
     for (uint32_t i = 0; l && i < n && !l->doubts; i++) {
         l->touched[lanes->warp] |= of[i].lanes;
+        l->unfenced[lanes->warp] |= of[i].lanes;
         if (of[i].writes)
             memset(l->same, 0, sizeof l->same);
         light_pattern(l, &of[i], lanes->index, of[i].constant);
@@ -191,7 +219,8 @@ static bool all_wait(const struct emu_cta *cta, uint64_t number)
     return true;
 }
 
-/* One with a count may have threads that only arrive. */
+/* One with a count may have threads that only arrive. One of some threads, and of more than a warp, must not be used
+ * again before its end is known to all. */
 static void barrier_complete(struct emu_thread *t, uint64_t number)
 {
     struct light *l = light_of(t);
@@ -206,20 +235,19 @@ static void barrier_complete(struct emu_thread *t, uint64_t number)
     if (left_something(l, t->cta))
         return;
     memset(l->touched, 0, sizeof l->touched);
+    if (l->all)
+        light_passes(l);
     l->now++;
     l->barrier = l->now << LIGHT_TIME_SHIFT;
     if (l->now == LIGHT_TIME_MOST)
         light_rebase(l);
 }
 
-/* A barrier of some threads, and of more than a warp, must not be used again before its end is known to all. */
 static void barrier_arrive(struct emu_thread *t, uint64_t number, bool relaxed)
 {
-    const uint32_t expected = number < EMU_BARRIERS ? t->cta->barriers[number].expected : 0;
-
+    (void)t;
+    (void)number;
     (void)relaxed;
-    if (expected > EMU_WARP && expected != t->cta->thread_count)
-        doubt_of(t);
 }
 
 static void barrier_wait(struct emu_thread *t, uint64_t number)
@@ -260,8 +288,10 @@ static void slept(struct emu_thread *t)
 
 static void fence(struct emu_thread *t, const struct ptx_instruction *i)
 {
-    (void)t;
-    (void)i;
+    struct light *l = light_of(t);
+
+    if (l && l->all)
+        light_fence(l, t, i);
 }
 
 /* ---- cp.async ---------------------------------------------------------------------------------------------------- */
@@ -294,10 +324,11 @@ static void group_wait(struct emu_thread *t, const struct emu_group_wait *wait)
 
 /* ---- what it doubts ---------------------------------------------------------------------------------------------- */
 
+/* There is no grid before or behind this one that it may meet: judge_light. */
 static void dependents(struct emu_thread *t, bool wait)
 {
+    (void)t;
     (void)wait;
-    doubt_of(t);
 }
 
 static void proxy_fence(struct emu_thread *t, const struct ptx_instruction *i, uint64_t address)
@@ -379,9 +410,9 @@ static void wgmma(struct emu_thread *const *lanes, const struct emu_op *op, stru
 
 static const struct emu_watch light = {
     .any_order = true,
-    .grid_begin = grid,
-    .grid_ran = grid,
-    .grid_end = grid,
+    .grid_begin = grid_begin,
+    .grid_ran = grid_ran,
+    .grid_end = grid_end,
     .cluster_begin = cluster_begin,
     .cluster_end = cluster_end,
     .stuck = stuck,

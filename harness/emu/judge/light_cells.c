@@ -1,6 +1,7 @@
 /* Accesses as the light judge compares and keeps them. */
 #include <string.h>
 
+#include "harness/emu/judge/light_records.h"
 #include "harness/emu/judge/light_state.h"
 #include "harness/emu/machine/lanes.h"
 #include "harness/emu/machine/pattern.h"
@@ -8,87 +9,49 @@
 /* More than the cells of a line, as a power of two. */
 enum { ONE_THREAD = 31 };
 
-/* What is done to a cell. */
-struct step {
-    uint32_t who, flags; /* of the new record */
-    bool writes, same;
-};
-
-static inline uint32_t stamp(const struct light *l)
-{
-    return l->now << LIGHT_TIME_SHIFT;
-}
-
-/* The warp of a record that is of one; PTX_NO: it is of several. */
-static inline uint32_t warp_of(uint32_t who)
-{
-    return who < LIGHT_WARPS ? who / EMU_WARP : who == LIGHT_MANY ? PTX_NO : who - LIGHT_WARPS;
-}
-
-/* Whether a record is of the warp of `who`, and from before its threads last met. */
-static bool has_met(const struct light *l, uint32_t record, uint32_t who)
-{
-    const uint32_t warp = warp_of(who);
-
-    return warp < EMU_WARP && warp_of(record & LIGHT_WHO) == warp &&
-           (record | (LIGHT_WHO | LIGHT_WEAK | LIGHT_NC)) < l->met[warp];
-}
-
-/* Whether a record's accesses happen before one by `who`, or are its own. */
-static inline bool is_before(const struct light *l, uint32_t record, uint32_t who)
-{
-    return record < l->barrier || ((record & LIGHT_WHO) == who && who < LIGHT_WARPS) || has_met(l, record, who);
-}
-
-/* Whether accesses race with a new one: one of the two is a write, and not both are strong. */
-static inline bool races(const struct light *l, uint32_t record, const struct step *x)
-{
-    return !is_before(l, record, x->who) && (record | x->flags) & LIGHT_WEAK;
-}
-
-/* The record of an earlier one and of a new access. */
-static uint32_t merged(const struct light *l, uint32_t record, const struct step *x)
-{
-    const uint32_t by = record & LIGHT_WHO, warp = warp_of(x->who);
-    uint32_t who = x->who;
-
-    if (record < l->barrier)
-        return stamp(l) | (record & LIGHT_NC) | x->flags | who;
-    if (by != who && !has_met(l, record, who))
-        who = warp_of(by) == warp ? LIGHT_WARPS + warp : LIGHT_MANY;
-    return stamp(l) | (record & (LIGHT_NC | LIGHT_WEAK)) | x->flags | who;
-}
-
 /* False: there is a doubt. */
-static inline bool step_on(const struct light *l, uint32_t *w, uint32_t *r, const struct step *x)
+static inline bool step_on(const struct light *l, uint32_t *w, uint32_t *r, const struct light_step *x)
 {
     if (!x->writes) {
-        if ((*w && x->flags & LIGHT_NC) || races(l, *w, x))
+        if ((*w && x->flags & LIGHT_NC) || light_races(l, *w, x))
             return false;
-        *r = merged(l, *r, x);
+        *r = light_merged(l, *r, x);
         return true;
     }
-    if (*r & LIGHT_NC || races(l, *r, x))
+    if (*r & LIGHT_NC || light_races(l, *r, x))
         return false;
-    if (races(l, *w, x) && !(x->same && warp_of(*w & LIGHT_WHO) == warp_of(x->who)))
+    if (light_races(l, *w, x) && !(x->same && light_warp_of(*w & LIGHT_WHO) == light_warp_of(x->who)))
         return false;
-    *w = merged(l, *w, x);
+    *w = light_merged(l, *w, x);
     return true;
 }
 
+/* Whether a cell may have records of other clusters: in global memory, where clusters take turns. */
+static inline bool is_foreign(const struct light *l, const struct light_line *line, unsigned c,
+                              const struct light_step *x)
+{
+    const struct light_owned *o = (const void *)line;
+
+    return l->all && !x->shared && (o->w[c] != l->me || o->r[c] != l->me);
+}
+
 /* Bytes of one cell. */
-static void touch_cell(struct light *l, struct light_line *line, unsigned first, unsigned last, const struct step *x)
+static void touch_cell(struct light *l, struct light_line *line, unsigned first, unsigned last,
+                       const struct light_step *x)
 {
     const unsigned c = first / LIGHT_CELL;
     struct light_bytes *b;
     bool fine = true;
 
+    if (is_foreign(l, line, c, x) && !light_meets(l, line, c, x))
+        return;
     if (line->w[c] != LIGHT_SPLIT && last - first == LIGHT_CELL - 1) {
         if (!step_on(l, &line->w[c], &line->r[c], x))
             light_doubt(l);
         return;
     }
-    b = line->w[c] == LIGHT_SPLIT ? &l->bytes[line->r[c]] : light_split(l, line, c);
+    b = line->w[c] == LIGHT_SPLIT ? &(x->shared ? l : l->global)->bytes[line->r[c]]
+                                  : light_split(l, x->shared, line, c);
     for (unsigned i = first % LIGHT_CELL; b && i <= last % LIGHT_CELL; i++)
         fine &= step_on(l, &b->w[i], &b->r[i], x);
     if (!fine)
@@ -106,7 +69,7 @@ static inline bool never_written(const struct light_line *line, unsigned c)
  */
 static inline bool reads_quickly(const struct light *l, struct light_line *line, unsigned c, uint32_t who)
 {
-    const uint32_t w = line->w[c], r = line->r[c], now = stamp(l) | LIGHT_WEAK;
+    const uint32_t w = line->w[c], r = line->r[c], now = light_stamp(l) | LIGHT_WEAK;
 
     if (w >= l->barrier && (w & LIGHT_WHO) != who)
         return false;
@@ -124,18 +87,20 @@ static inline bool writes_quickly(const struct light *l, struct light_line *line
 
     if ((w >= l->barrier && (w & LIGHT_WHO) != who) || (r >= l->barrier && (r & LIGHT_WHO) != who) || r & LIGHT_NC)
         return false;
-    line->w[c] = stamp(l) | LIGHT_WEAK | who;
+    line->w[c] = light_stamp(l) | LIGHT_WEAK | who;
     return true;
 }
 
 /* Whole cells of a line, `first` to `last`, each `1 << shift` of them by another one of neighbouring threads. */
 static inline void touch_cells(struct light *l, struct light_line *line, unsigned first, unsigned last, unsigned shift,
-                               struct step x)
+                               struct light_step x)
 {
     const uint32_t who = x.who;
 
     for (unsigned c = first; c <= last; c++) {
         x.who = who + ((c - first) >> shift);
+        if (is_foreign(l, line, c, &x) && !light_meets(l, line, c, &x))
+            continue;
         if (!x.writes && never_written(line, c))
             continue;
         if (x.flags != LIGHT_WEAK || x.who >= LIGHT_WARPS ||
@@ -204,10 +169,11 @@ static inline void values(struct light *l, struct light_page *p, const struct li
 
 void light_touch(struct light *l, struct light_access how, uint64_t at, uint64_t n, uint32_t who, bool same)
 {
-    const struct step x = { .who = who,
+    struct light_step x = { .who = who,
                             .flags = (how.strong ? 0u : LIGHT_WEAK) | (how.nc ? LIGHT_NC : 0u),
                             .writes = how.writes,
-                            .same = same };
+                            .same = same,
+                            .shared = how.shared };
 
     for (uint64_t end = at + n; at < end && !l->doubts;) {
         const unsigned first = (unsigned)(at % LIGHT_LINE);
@@ -216,6 +182,7 @@ void light_touch(struct light *l, struct light_access how, uint64_t at, uint64_t
         struct light_line *line = light_line_of(l, how.shared, at, &page);
         if (!line)
             return;
+        x.line = at - first;
         values(l, page, &how, at, last - first + 1);
         if (!(first % LIGHT_CELL) && last % LIGHT_CELL == LIGHT_CELL - 1) {
             touch_cells(l, line, first / LIGHT_CELL, last / LIGHT_CELL, ONE_THREAD, x);
@@ -239,12 +206,9 @@ void light_written(struct light *l, uint64_t at, uint64_t n, uint32_t record)
         struct light_line *line = light_line_of(l, true, at, &page);
         if (!line)
             return;
-        if (line->w[c] != LIGHT_SPLIT) {
-            line->w[c] = record;
-            continue;
-        }
-        for (unsigned i = 0; i < LIGHT_CELL; i++)
-            l->bytes[line->r[c]].w[i] = record;
+        if (line->w[c] == LIGHT_SPLIT) /* what its bytes have been read for comes before the copy */
+            line->r[c] = 0;
+        line->w[c] = record;
     }
 }
 
@@ -272,7 +236,7 @@ static inline __attribute__((always_inline)) bool row(const struct light *l, str
     if (bad[0] | bad[1] | bad[2] | bad[3] | bad[4] | bad[5] | bad[6] | bad[7])
         return false;
     for (unsigned i = 0; i < LIGHT_CELLS; i += 8)
-        *(eight *)&to[i] = (((places + i) >> shift) + who) | (stamp(l) | flags);
+        *(eight *)&to[i] = (((places + i) >> shift) + who) | (light_stamp(l) | flags);
     return true;
 }
 
@@ -285,6 +249,17 @@ static bool is_row(const struct light *l, struct light_line *line, uint32_t who,
 {
     EMU_IF_AVX2(if (emu_has_avx2()) return row_avx2(l, line, who, shift, flags, writes);)
     return row(l, line, who, shift, flags, writes);
+}
+
+/* Whether all cells of a line have records of this cluster alone. */
+static bool is_own(const struct light *l, const struct light_line *line)
+{
+    const struct light_owned *o = (const void *)line;
+    bool own = true;
+
+    for (unsigned c = 0; c < LIGHT_CELLS; c++)
+        own &= o->w[c] == l->me && o->r[c] == l->me;
+    return own;
 }
 
 /* The accesses of a pattern, or those of its reads or writes. */
@@ -311,7 +286,7 @@ static void walk_row(struct light *l, const struct walk *x)
         if (!line)
             return;
         if (end - at == LIGHT_LINE && (x->how.writes || page->all) && !(x->flags & LIGHT_NC) &&
-            is_row(l, line, who, shift, x->flags, x->how.writes)) {
+            (!l->all || x->how.shared || is_own(l, line)) && is_row(l, line, who, shift, x->flags, x->how.writes)) {
             if (x->how.writes)
                 give_value(page, (unsigned)(at % LIGHT_PAGE), LIGHT_LINE);
             who += LIGHT_LINE / size;
@@ -319,7 +294,9 @@ static void walk_row(struct light *l, const struct walk *x)
             continue;
         }
         const unsigned from = (unsigned)(at % LIGHT_LINE), n = (unsigned)(end - at);
-        const struct step s = { .who = who, .flags = x->flags, .writes = x->how.writes };
+        const struct light_step s = {
+            .who = who, .flags = x->flags, .writes = x->how.writes, .shared = x->how.shared, .line = at - from
+        };
         if (x->how.writes || page->all || has_all(page, (unsigned)(at % LIGHT_PAGE), n))
             values(l, page, &x->how, at, n);
         else

@@ -24,7 +24,7 @@ static bool keep(struct light *l, uint32_t thread, const struct emu_flight *f)
     struct light_copy *of;
 
     if (!l->copies)
-        l->copies = emu_spare_zeros(l->cluster->grid->spare, copies_bytes(l));
+        l->copies = emu_spare_zeros(l->grid->spare, copies_bytes(l));
     if (!l->copies)
         return false;
     c = &l->copies[thread];
@@ -81,6 +81,6 @@ void light_copies_free(struct light *l)
     for (uint32_t i = 0; l->copies && i < l->cluster->ctas[0].thread_count; i++)
         free(l->copies[i].of);
     if (l->copies)
-        emu_spare_give(l->cluster->grid->spare, l->copies, copies_bytes(l));
+        emu_spare_give(l->grid->spare, l->copies, copies_bytes(l));
 }
 // SPDX-License-Identifier: Apache-2.0

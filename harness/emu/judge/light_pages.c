@@ -32,7 +32,7 @@ static struct light_page none = { .number = UINT64_MAX };
 /* So many bytes more are taken; false: no more may be. */
 static bool may_take(struct light *l, uint64_t bytes)
 {
-    struct emu *e = l->cluster->grid->machine;
+    struct emu *e = l->grid->machine;
 
     l->taken += bytes;
     return atomic_fetch_add(&e->shadow, bytes) + bytes <= e->options.max_memory;
@@ -44,11 +44,9 @@ static void *take(struct light *l, struct light_store *s, uint32_t of_chunk, siz
     const size_t bytes = sizeof *s->chunks + of_chunk * size;
 
     if (!s->left) {
-        struct light_chunk *c = may_take(l, bytes) ? emu_spare_take(l->cluster->grid->spare, bytes) : NULL;
-        if (!c) {
-            light_doubt(l);
+        struct light_chunk *c = may_take(l, bytes) ? emu_spare_take(l->grid->spare, bytes) : NULL;
+        if (!c)
             return NULL;
-        }
         c->next = s->chunks;
         s->chunks = c;
         s->left = of_chunk;
@@ -62,7 +60,7 @@ static void give(struct light *l, struct light_store *s, uint32_t of_chunk, size
     while (s->chunks) {
         struct light_chunk *c = s->chunks;
         s->chunks = c->next;
-        emu_spare_give(l->cluster->grid->spare, c, sizeof *c + of_chunk * size);
+        emu_spare_give(l->grid->spare, c, sizeof *c + of_chunk * size);
     }
 }
 
@@ -83,7 +81,7 @@ static struct light_page **slot_of(const struct light *l, uint64_t number)
 /* Room for one more page of global memory. */
 static bool more_slots(struct light *l)
 {
-    struct emu_spare *spare = l->cluster->grid->spare;
+    struct emu_spare *spare = l->grid->spare;
     struct light_page **before = l->slots;
     const uint32_t room = l->room;
     const size_t bytes = slots_bytes(l);
@@ -107,7 +105,7 @@ static bool more_slots(struct light *l)
 /* What of a page of global memory has a value from before the launch. */
 static void values_before(const struct light *l, struct light_page *p)
 {
-    struct emu *e = l->cluster->grid->machine;
+    struct emu *e = l->grid->machine;
     const uint64_t from = p->number * LIGHT_PAGE, to = from + LIGHT_PAGE;
     const struct emu_region *one = emu_region_of(e, from);
 
@@ -148,54 +146,64 @@ static struct light_page *page_new(struct light *l, bool shared, uint64_t number
 
 static struct light_page *page_of(struct light *l, bool shared, uint64_t number)
 {
+    struct light *of = shared ? l : l->global;
     struct light_page **at;
 
-    if (shared ? number >= LIGHT_SHARED_PAGES : !more_slots(l)) {
+    if (shared ? number >= LIGHT_SHARED_PAGES : !more_slots(of)) {
         light_doubt(l);
         return NULL;
     }
-    at = shared ? &l->shared[number] : slot_of(l, number);
+    at = shared ? &l->shared[number] : slot_of(of, number);
     if (!*at) {
-        *at = page_new(l, shared, number);
-        l->count += !shared && *at;
+        *at = page_new(of, shared, number);
+        of->count += !shared && *at;
     }
     if (!shared && *at)
-        l->near[number % LIGHT_NEAR] = *at;
+        of->near[number % LIGHT_NEAR] = *at;
     return *at;
+}
+
+static size_t line_bytes(const struct light *l)
+{
+    return l->owned ? sizeof(struct light_owned) : sizeof(struct light_line);
 }
 
 struct light_line *light_line_far(struct light *l, bool shared, uint64_t at, struct light_page **page)
 {
     struct light_page *p = page_of(l, shared, at / LIGHT_PAGE);
     struct light_line **line = p ? &p->lines[at / LIGHT_LINE % LIGHT_LINES] : NULL;
+    struct light *of = shared ? l : l->global;
 
     *page = p;
-    if (!line)
-        return NULL;
-    if (!*line) {
-        *line = take(l, &l->lines, LINES, sizeof **line);
+    if (line && !*line) {
+        *line = take(of, &of->lines, LINES, line_bytes(of));
         if (*line)
-            memset(*line, 0, sizeof **line);
+            memset(*line, 0, line_bytes(of));
+    }
+    if (!line || !*line) {
+        light_doubt(l);
+        return NULL;
     }
     return *line;
 }
 
-struct light_bytes *light_split(struct light *l, struct light_line *line, unsigned cell)
+struct light_bytes *light_split(struct light *l, bool shared, struct light_line *line, unsigned cell)
 {
-    struct light_bytes *all = ck_room(l->bytes, l->byte_count, &l->byte_room, 64, sizeof *all), *b;
+    struct light *of = shared ? l : l->global;
+    struct light_bytes *all = ck_room(of->bytes, of->byte_count, &of->byte_room, 64, sizeof *all), *b;
 
     if (!all) {
         light_doubt(l);
         return NULL;
     }
-    l->bytes = all;
-    b = &all[l->byte_count];
+    of->bytes = all;
+    b = &all[of->byte_count];
     for (unsigned i = 0; i < LIGHT_CELL; i++) {
         b->w[i] = line->w[cell];
         b->r[i] = line->r[cell];
     }
     line->w[cell] = LIGHT_SPLIT;
-    line->r[cell] = (uint32_t)l->byte_count++;
+    line->r[cell] = (uint32_t)of->byte_count++;
     return b;
 }
 
@@ -203,25 +211,33 @@ bool light_begin(struct light *l)
 {
     l->now = 1;
     l->barrier = 1 << LIGHT_TIME_SHIFT;
+    if (l->global != l)
+        return true;
     l->room = SLOTS;
     for (unsigned i = 0; i < LIGHT_NEAR; i++)
         l->near[i] = &none;
-    l->slots = emu_spare_zeros(l->cluster->grid->spare, slots_bytes(l));
+    l->slots = emu_spare_zeros(l->grid->spare, slots_bytes(l));
     return l->slots != NULL;
+}
+
+void light_keep(struct light *l)
+{
+    for (uint32_t i = 0; i < l->room; i++)
+        if (l->slots[i] && l->slots[i]->wrote && !l->slots[i]->all)
+            emu_written_keep(l->grid->machine, l->slots[i]->number * LIGHT_PAGE, l->slots[i]->written);
 }
 
 void light_end(struct light *l, bool counts)
 {
-    struct emu *e = l->cluster->grid->machine;
+    struct emu *e = l->grid->machine;
 
-    for (uint32_t i = 0; counts && i < l->room; i++)
-        if (l->slots[i] && l->slots[i]->wrote && !l->slots[i]->all)
-            emu_written_keep(e, l->slots[i]->number * LIGHT_PAGE, l->slots[i]->written);
-    emu_spare_give(l->cluster->grid->spare, l->slots, slots_bytes(l));
+    if (counts)
+        light_keep(l);
+    if (l->slots)
+        emu_spare_give(l->grid->spare, l->slots, slots_bytes(l));
     give(l, &l->pages, PAGES, sizeof(struct light_page));
-    give(l, &l->lines, LINES, sizeof(struct light_line));
+    give(l, &l->lines, LINES, line_bytes(l));
     free(l->bytes);
-    light_copies_free(l);
     atomic_fetch_sub(&e->shadow, l->taken);
 }
 
@@ -245,6 +261,10 @@ static void rebase_line(struct light_line *line)
 
 void light_rebase(struct light *l)
 {
+    if (l->all) { /* others keep its times too */
+        light_doubt(l);
+        return;
+    }
     for (struct light_chunk *c = l->lines.chunks; c; c = c->next)
         for (uint32_t i = c == l->lines.chunks ? l->lines.left : 0; i < LINES; i++)
             rebase_line((struct light_line *)(void *)c->of + i);

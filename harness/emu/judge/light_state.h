@@ -28,11 +28,14 @@ enum { LIGHT_LINE = 128, LIGHT_CELL = 4, LIGHT_CELLS = LIGHT_LINE / LIGHT_CELL }
 enum { LIGHT_PAGE = 4096, LIGHT_LINES = LIGHT_PAGE / LIGHT_LINE, LIGHT_VALUES = LIGHT_PAGE / 64 };
 enum { LIGHT_NEAR = 64, LIGHT_SHARED_PAGES = 64, LIGHT_SAME = 16, LIGHT_KNOWN = 16 };
 
-/* A record: 0, there is none; else from the lowest bit on who, two bits, and when. Who: a thread by its index in the
- * CTA; LIGHT_WARPS and a warp, of which there are several; or several warps. A weak access is among them; among reads,
- * one of what nobody is to write (ld.global.nc, textures), which is never forgotten. */
-enum { LIGHT_WHO = 2047, LIGHT_WARPS = 1024, LIGHT_MANY = 2047, LIGHT_WEAK = 1 << 11, LIGHT_NC = 1 << 12 };
-enum { LIGHT_TIME_SHIFT = 13, LIGHT_TIME_MOST = (1 << (32 - LIGHT_TIME_SHIFT)) - 2 };
+/* A record: 0, there is none; else from the lowest bit on who, four bits, and when. Who: a thread by its index in the
+ * CTA; LIGHT_WARPS and a warp, of which there are several; or several warps. A weak access is among them, three bits:
+ * for other clusters; for other warps, unless there has been a barrier; for the warp whose they are, unless its threads
+ * have met behind it. Among reads is one of what nobody is to write (ld.global.nc, textures, sources of copies), which
+ * is never forgotten. */
+enum { LIGHT_WHO = 2047, LIGHT_WARPS = 1024, LIGHT_MANY = 2047 };
+enum { LIGHT_WEAK_OUT = 1 << 11, LIGHT_WEAK_FAR = 1 << 12, LIGHT_WEAK_NEAR = 1 << 13, LIGHT_WEAK = 7 << 11 };
+enum { LIGHT_NC = 1 << 14, LIGHT_TIME_SHIFT = 15, LIGHT_TIME_MOST = (1 << (32 - LIGHT_TIME_SHIFT)) - 2 };
 
 /* In place of a cell's record of writes: its bytes have records of their own, and that of reads says which. */
 #define LIGHT_SPLIT UINT32_MAX
@@ -42,6 +45,14 @@ enum { LIGHT_TIME_SHIFT = 13, LIGHT_TIME_MOST = (1 << (32 - LIGHT_TIME_SHIFT)) -
 
 struct light_line {
     uint32_t w[LIGHT_CELLS], r[LIGHT_CELLS];
+};
+
+/* A line of `all`: of each cell, whose records of writes and of reads it has: the number of the cluster plus 1; 0:
+ * there are none; LIGHT_OF_MANY: they are of several, with a stamp in place of their time. */
+#define LIGHT_OF_MANY UINT16_MAX
+struct light_owned {
+    struct light_line line;
+    uint16_t w[LIGHT_CELLS], r[LIGHT_CELLS];
 };
 
 struct light_bytes {
@@ -72,7 +83,8 @@ struct light_copies {
 };
 
 struct light {
-    struct emu_cluster *cluster;
+    struct emu_cluster *cluster; /* NULL: of `all` */
+    struct emu_grid *grid;
     const struct ptx_module *module;
     bool doubts;                /* nothing is looked at any more */
     bool init;                  /* reads of what nobody wrote are looked for */
@@ -87,6 +99,8 @@ struct light {
     struct light_known { /* instructions, by their numbers */
         const struct ptx_instruction *of;
         bool strong, read_only, exchanges;
+        bool wide, tells; /* strong for all threads of the grid; an atomic that somebody may learn the result of */
+        bool looks, acquires, releases; /* its read may be part of an acquire pattern; it acquires, releases itself */
     } known[LIGHT_KNOWN];
     const uint8_t *loads; /* of each instruction, whether it reads what nobody is to write; NULL: none does */
     struct light_page *near[LIGHT_NEAR]; /* of global memory, by number */
@@ -94,8 +108,18 @@ struct light {
     struct light_page **slots; /* of global memory, hashed by number: */
     uint32_t count, room;
     struct light_store pages, lines;
-    struct light_copies *copies; /* by thread; NULL: there was none yet */
-    struct light_bytes *bytes;   /* of cells that are split */
+    struct light_copies *copies;       /* by thread; NULL: there was none yet */
+    struct light *global;              /* whose pages of global memory and split cells count: its own, or: */
+    struct light_all *all;             /* where clusters take turns, what it has of all of them; else NULL */
+    uint16_t me;                       /* there: the number of the cluster in the grid, plus 1 */
+    bool owned;                        /* of `all`: each line says of which clusters its records are */
+    struct light_of_thread *threads;   /* there: what threads know of other clusters; NULL: nothing */
+    struct light_past *past;           /* there: what all threads of the cluster know; NULL: nothing */
+    uint32_t stamp, floor;             /* there: see light_turns.c */
+    struct light_past *fenced, *shown; /* there: what came before the last barrier behind fences of all threads; and */
+    uint32_t fenced_before, fenced_stamp; /* of itself; what a fence.sc by any of its threads makes known to that */
+    uint32_t unfenced[EMU_WARP];          /* by warp: lanes that have accessed anything since their last fence.sc */
+    struct light_bytes *bytes;            /* of cells that are split */
     size_t byte_count, byte_room;
     uint64_t taken; /* bytes */
 };
@@ -105,17 +129,18 @@ struct light_line *light_line_far(struct light *l, bool shared, uint64_t at, str
 static inline struct light_line *light_line_of(struct light *l, bool shared, uint64_t at, struct light_page **page)
 {
     struct light_page *p =
-        shared ? l->shared[at / LIGHT_PAGE % LIGHT_SHARED_PAGES] : l->near[at / LIGHT_PAGE % LIGHT_NEAR];
+        shared ? l->shared[at / LIGHT_PAGE % LIGHT_SHARED_PAGES] : l->global->near[at / LIGHT_PAGE % LIGHT_NEAR];
     struct light_line *line = p ? p->lines[at / LIGHT_LINE % LIGHT_LINES] : NULL;
 
     *page = p;
     return line && p->number == at / LIGHT_PAGE ? line : light_line_far(l, shared, at, page);
 }
 /* Records for each byte of a cell, which are what the cell's were. NULL: as above. */
-struct light_bytes *light_split(struct light *l, struct light_line *line, unsigned cell);
+struct light_bytes *light_split(struct light *l, bool shared, struct light_line *line, unsigned cell);
 bool light_begin(struct light *l);
 /* What it has seen written of global memory is told to the machine, if all of it is to count. */
 void light_end(struct light *l, bool counts);
+void light_keep(struct light *l); /* the same of what it has seen written, alone */
 /* Time begins again: all records are from before the last barrier. */
 void light_rebase(struct light *l);
 
@@ -124,6 +149,34 @@ struct light_access {
     bool shared, writes, strong, nc;
     bool reads_old; /* a write that makes the new value of what is there */
 };
+
+/* What is done to a cell. */
+struct light_step {
+    uint32_t who, flags; /* of the new record */
+    bool writes, same;
+    bool shared;
+    uint64_t line; /* where the line begins */
+};
+
+/* ---- clusters that take turns: light_turns.c --------------------------------------------------------------------- */
+
+/* What clusters of a grid have in common; NULL: memory is short. */
+struct light_all *light_all_new(struct emu_grid *g);
+void light_all_keep(struct light_all *all);
+void light_all_free(struct light_all *all);
+struct light *light_all_global(struct light_all *all);
+/* An access of a cell that may have records of others. True: all are this cluster's now; false: it has been noted, or
+ * there is a doubt. */
+bool light_meets(struct light *l, struct light_line *line, unsigned c, const struct light_step *x);
+/* A strong access of global memory, which has been looked at. */
+void light_flag(struct light *l, const struct emu_thread *t, const struct light_known *k, uint64_t at, uint64_t n,
+                enum emu_access access);
+void light_fence(struct light *l, const struct emu_thread *t, const struct ptx_instruction *i);
+/* All threads of the CTA have met. */
+void light_passes(struct light *l);
+void light_past_free(struct light *l);
+
+/* ---- accesses ---------------------------------------------------------------------------------------------------- */
 
 /* `who` accesses bytes; `same`: it stores what another lane of its warp has stored there by the same instruction. */
 void light_touch(struct light *l, struct light_access how, uint64_t at, uint64_t n, uint32_t who, bool same);
@@ -144,6 +197,7 @@ void light_copies_free(struct light *l);
 static inline void light_note(struct light *l, const struct emu_thread *t)
 {
     l->touched[t->warp] |= 1u << t->lane;
+    l->unfenced[t->warp] |= 1u << t->lane;
 }
 
 /* There may be something to report: the run is put back. */

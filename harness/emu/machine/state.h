@@ -53,6 +53,7 @@ struct emu_code {
     bool sleeps;                 /* it has a nanosleep */
     uint32_t doubts, heavy;      /* of a kernel: times in a row that it was run in vain with the light judge; launches
                                     that are to come without it */
+    uint32_t meets, apart;       /* the same of clusters that were run ahead, and met */
     struct emu_code_list *lists; /* memory that ops point into: code.c */
 };
 
@@ -483,7 +484,9 @@ struct emu_grid {
     struct emu_idle *idle;         /* whether it still gets on: schedule/idle.h */
     void *order;                   /* the judge's own */
     const struct emu_watch *watch; /* who is told of what happens: watch.h; NULL: nobody */
-    const struct emu_watch *light; /* who may watch clusters that run ahead in its place, and finds nothing; or NULL */
+    const struct emu_watch *light; /* who may watch in its place, and finds nothing; or NULL */
+    bool in_turns;                 /* of that one: the clusters take turns, and what is written can be put back */
+    void *together;                /* what that one keeps of them together, or NULL */
     struct emu_grid *parent;       /* of which a thread launched it; NULL: the host did */
     const struct emu_child *launched_as;
     struct emu_gate *gate;           /* of changes of global memory, NULL: none: schedule/alone.h */

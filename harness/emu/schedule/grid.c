@@ -8,12 +8,14 @@
 #include <string.h>
 
 #include "harness/base/room.h"
+#include "harness/emu/machine/claims.h"
 #include "harness/emu/machine/code.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/image.h"
 #include "harness/emu/machine/spare.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
+#include "harness/emu/machine/written.h"
 #include "harness/emu/schedule/alone.h"
 #include "harness/emu/schedule/cluster.h"
 #include "harness/emu/schedule/finder.h"
@@ -60,8 +62,9 @@ struct clusters {
     uint64_t jumps, acts;  /* how many there were; what threads had changed by the last one */
     uint64_t wrote;        /* changes of global memory, when somebody outside the grid was last waited for */
     struct emu_cluster_turns turns;
-    struct emu_spread *spread; /* they run ahead; NULL: they do not */
-    bool given_up;             /* they cannot: they depend on one another */
+    struct emu_spread *spread;   /* they run ahead; NULL: they do not */
+    struct emu_claimer *claimer; /* through which all of them write, so that it can be put back; NULL: it cannot */
+    bool given_up;               /* it is to be: they depend on one another, or there is a doubt */
 };
 
 /* Whether the cluster would do again what it did in its last round: its states repeat, and neither global memory nor
@@ -81,6 +84,7 @@ static enum emu_stuck round_of(struct clusters *c, struct resident *r)
     if (!stands(r)) {
         r->clock = r->run.clock;
         r->how = emu_cluster_round(&r->cluster, &r->run);
+        c->given_up |= c->claimer && atomic_load(c->claimer->given_up);
     }
     return r->how;
 }
@@ -198,6 +202,9 @@ static void fill_up(struct emu_grid *g, struct clusters *c, struct emu_image *im
             c->given_up |= !r->ahead;
         } else if (!emu_cluster_begin(g, image, code, c->next, &r->cluster, &r->run)) {
             finish(c, c->count - 1, report);
+        } else if (c->claimer) {
+            emu_claims_begin(&r->run, c->claimer, 0);
+            r->run.granted = true;
         }
     }
 }
@@ -226,7 +233,8 @@ static bool wait_outside(struct emu_grid *g, struct clusters *c)
 {
     const struct emu_options *o = &g->machine->options;
 
-    if (!o->outside || c->spread || !some_go_round(c) || !o->outside(g->wrote != c->wrote, o->outside_state))
+    if (!o->outside || c->spread || c->claimer || !some_go_round(c) ||
+        !o->outside(g->wrote != c->wrote, o->outside_state))
         return false;
     c->wrote = ++g->wrote;
     c->jump = c->jumped = 0;
@@ -263,8 +271,11 @@ static void run_by_turns(struct emu_grid *g, struct clusters *c, struct emu_imag
 {
     while (report->end == EMU_DONE && (c->next < c->total || c->count)) {
         fill_up(g, c, image, code, report);
-        if (report->end == EMU_DONE && c->count && !c->given_up && !rounds(g, c) && !wait_outside(g, c))
-            end_stuck(c);
+        if (report->end == EMU_DONE && c->count && !c->given_up && !rounds(g, c) && !wait_outside(g, c)) {
+            c->given_up = c->claimer != NULL;
+            if (!c->claimer)
+                end_stuck(c);
+        }
         if (c->given_up)
             return;
         for (size_t i = 0; i < c->count;) {
@@ -278,6 +289,17 @@ static void run_by_turns(struct emu_grid *g, struct clusters *c, struct emu_imag
         c->all[c->count - 1]->run.end = report->end;
         finish(c, c->count - 1, report);
     }
+}
+
+/* All is put back, and begins again. */
+static void begin_again(const struct emu_grid *g, struct emu_report *report)
+{
+    *report = (struct emu_report){ .jobs = 1, .in_vain = true, .end = EMU_DONE };
+    memset(g->idle, 0, sizeof *g->idle);
+    if (g->machine->options.progress)
+        atomic_store(&g->machine->options.progress->clusters, 0);
+    if (g->machine->options.swaps)
+        emu_swaps_begin(g->machine->options.swaps);
 }
 
 /* Runs the clusters ahead of their turns; false where that cannot be, and nothing has been done. light: as in spread.h;
@@ -297,36 +319,94 @@ static bool run_ahead(struct emu_grid *g, struct emu_image *image, const struct 
     free(c.all);
     if (emu_spread_end(c.spread, report, light) && report->end == EMU_DONE)
         return true;
-    *report = (struct emu_report){ .jobs = 1, .in_vain = true, .end = EMU_DONE };
-    memset(g->idle, 0, sizeof *g->idle);
-    if (g->machine->options.progress)
-        atomic_store(&g->machine->options.progress->clusters, 0);
-    if (g->machine->options.swaps)
-        emu_swaps_begin(g->machine->options.swaps);
+    begin_again(g, report);
     return false;
 }
 
-/* The same, with the light judge where that was not in vain lately. */
+/* By turns, watched by the light judge. False where there is a doubt, or it cannot be: then nothing has been done. */
+static bool run_lightly(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t total,
+                        struct emu_report *report)
+{
+    struct emu *e = g->machine;
+    const size_t findings = e->findings.count;
+    const struct emu_written_mark values = emu_written_mark(e);
+    atomic_bool given_up = false, atomics = false, doubted = false;
+    struct emu_claimer claimer = { .given_up = &given_up, .atomics = &atomics, .doubted = &doubted };
+    struct clusters c = { .total = total, .resident = emu_first_resident(g), .most = emu_most_resident(g) };
+    struct emu_grid own = *g;
+    bool fine;
+
+    if (total >= UINT16_MAX || e->memory > e->options.max_memory / 2 || e->options.by_turns || !emu_claims_make(e)) {
+        emu_claims_free(e);
+        return false;
+    }
+    c.claimer = &claimer;
+    own.watch = g->light;
+    own.in_turns = true;
+    own.watch->grid_begin(&own);
+    c.given_up = !own.together;
+    run_by_turns(&own, &c, image, code, report);
+    fine = report->end == EMU_DONE && !c.given_up && !atomic_load(&given_up) && e->findings.count == findings;
+    while (c.count) {
+        struct emu_report none = { .end = EMU_DONE };
+        c.all[c.count - 1]->run.end = EMU_FAULTED; /* nobody will see it */
+        finish(&c, c.count - 1, &none);
+    }
+    free(c.all);
+    if (fine)
+        own.watch->grid_ran(&own);
+    own.watch->grid_end(&own);
+    if (!fine) {
+        emu_claimer_put_back(&claimer);
+        e->findings.count = findings;
+        emu_written_back(e, values);
+        begin_again(g, report);
+    }
+    emu_claimer_free(&claimer);
+    emu_claims_free(e);
+    return fine;
+}
+
+/* It was in vain so many times in a row; launches that are to come without it, twice as many each time. */
+static uint32_t once_more(uint32_t *times)
+{
+    enum { MOST = 10 };
+
+    *times += *times < MOST;
+    return (2u << *times) - 2;
+}
+
+/* Ahead of their turns, with the light judge where that was not in vain lately; or by turns with it. False: nothing has
+ * been done. */
 static bool run_quickly(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t total,
                         struct emu_report *report)
 {
-    enum { MOST = 10 };
     struct emu_code *kernel = image->code[code->function - image->module->functions];
-    const bool tries = g->light && !kernel->heavy;
-    bool light = tries;
+    const bool tries = g->light && !kernel->heavy, apart = g->light && kernel->apart;
+    bool light = tries, fine = !apart && run_ahead(g, image, code, total, report, &light), meets = apart;
 
     kernel->heavy -= kernel->heavy != 0;
-    if (run_ahead(g, image, code, total, report, &light)) {
+    kernel->apart -= kernel->apart != 0;
+    if (!fine && g->light && !light && report->in_vain) {
+        kernel->apart = once_more(&kernel->meets);
+        meets = true;
+    } else if (fine) {
+        kernel->meets = 0;
+    }
+    if (meets && tries) {
+        fine = run_lightly(g, image, code, total, report);
+        light = !fine;
+    }
+    if (fine) {
         kernel->doubts = tries ? 0 : kernel->doubts;
         return true;
     }
     if (!light)
         return false;
-    kernel->doubts += kernel->doubts < MOST;
-    kernel->heavy = (2u << kernel->doubts) - 2;
+    kernel->heavy = once_more(&kernel->doubts);
     light = false;
-    *report = (struct emu_report){ .jobs = 1, .end = EMU_DONE };
-    return run_ahead(g, image, code, total, report, &light);
+    *report = (struct emu_report){ .jobs = 1, .in_vain = report->in_vain, .end = EMU_DONE };
+    return !meets && run_ahead(g, image, code, total, report, &light);
 }
 
 enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, struct emu_report *report)
