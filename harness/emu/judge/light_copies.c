@@ -18,7 +18,7 @@ static bool is_known(const struct emu_thread *t, const struct emu_flight *f)
            !f->multicast && !f->bar_cta && !(f->to % LIGHT_CELL) && !(f->size % LIGHT_CELL);
 }
 
-static bool keep(struct light *l, uint32_t thread, const struct emu_flight *f)
+static bool keep_copy(struct light *l, uint32_t thread, const struct emu_flight *f)
 {
     struct light_copies *c;
     struct light_copy *of;
@@ -45,14 +45,10 @@ void light_copy(struct light *l, const struct emu_thread *t, const struct emu_fl
         return;
     }
     light_note(l, t);
-    if (f->copied)
-        light_touch(l, (struct light_access){ .nc = true }, f->from, f->copied, t->index, false);
-    if (!l->doubts)
-        light_touch(l, (struct light_access){ .shared = true, .writes = true }, f->to, f->size, t->index, false);
-    if (l->doubts)
-        return;
+    light_touch(l, (struct light_access){ .nc = true }, f->from, f->copied, t->index, false);
+    light_touch(l, (struct light_access){ .shared = true, .writes = true }, f->to, f->size, t->index, false);
     light_written(l, f->to, f->size, LIGHT_FLYING);
-    if (!keep(l, t->index, f))
+    if (!keep_copy(l, t->index, f))
         light_doubt(l);
 }
 
