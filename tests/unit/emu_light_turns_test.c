@@ -99,6 +99,13 @@ static const struct program programs[] = {
     { "without a fence before", ALL_OF WRITE BAR TICKET FENCE IF_LAST READ, "fence.mp", ROOM },
     { "without a fence behind", ALL_OF WRITE BAR FENCE TICKET IF_LAST READ, "fence.mp", ROOM },
     { "with a fence for the CTA", ALL_OF WRITE BAR "@%p membar.cta;\n" TICKET FENCE IF_LAST READ, "fence.mp", ROOM },
+    { "with a fence of one thread before the barrier", ALL_OF WRITE "@%p membar.gl;\n" BAR TICKET FENCE IF_LAST READ,
+      "fence.mp", ROOM },
+    { "the count begins again, by one whose ticket was not the last",
+      ALL_OF TICKET "@%p red.global.add.u32 [%f+4], 1; setp.eq.and.u32 %q, %k, 5, %p;\n"
+                    "L: @%q ld.volatile.global.u32 %x, [%f+4]; setp.lt.and.u32 %q, %x, 20, %q; @%q bra L;\n"
+                    "setp.eq.and.u32 %q, %k, 5, %p; @%q st.global.u32 [%f], 0;\n",
+      "order.data-race", ROOM },
     { "without a barrier before", ALL_OF WRITE FENCE TICKET FENCE IF_LAST READ, "order.data-race", ROOM },
     { "words of thread 0, without a barrier",
       ALL_OF "@%p st.global.u32 [%g], 1;\n" FENCE TICKET FENCE IF_LAST "@%p ld.global.u32 %y, [%d];\n", ROOM },
@@ -124,7 +131,7 @@ static const struct program programs[] = {
     { "the count begins again, by another thread behind a barrier",
       ALL_OF WRITE BAR FENCE TICKET IF_LAST "setp.eq.u32 %q, %t, 40; @%q st.global.u32 [%f], 0;\n", ROOM },
     { "the count begins again, by another thread without one",
-      ALL_OF TICKET "setp.eq.u32 %q, %t, 40; setp.eq.and.u32 %q, %k, 19, %q; @%q st.global.u32 [%f], 0;\n",
+      ALL_OF TICKET "setp.eq.u32 %q, %t, 1; setp.eq.and.u32 %q, %k, 19, %q; @%q st.global.u32 [%f], 0;\n",
       "order.data-race", ROOM },
     { "the count begins again, of tickets that nobody looks at",
       ALL_OF "@%p red.global.inc.u32 [%f], 19; @%p st.volatile.global.u32 [%f+4], 1;\n" BAR
@@ -173,6 +180,28 @@ static const struct program programs[] = {
     { "a message",
       ALL_OF WRITE BAR FENCE SEND("st.volatile.global.u32") HEARD("ld.volatile.global.u32") "membar.gl;\n" BAR READ,
       ROOM },
+    { "a message, and a fence of all behind the barrier",
+      ALL_OF WRITE BAR FENCE SEND("st.volatile.global.u32") HEARD("ld.volatile.global.u32") "membar.gl;\n" READ, ROOM },
+    { "a message behind a fence that is no fence.sc, and one of all behind the barrier",
+      ALL_OF WRITE BAR "@%p fence.acq_rel.gpu;\n" SEND("st.volatile.global.u32")
+          HEARD("ld.volatile.global.u32") "membar.gl;\n" READ,
+      "fence.mp", ROOM },
+    { "a message, and words that another thread writes behind the barrier",
+      ALL_OF BAR "setp.eq.u32 %q, %t, 5; @%q st.global.u32 [%g], 1;\n" SEND("st.release.gpu.global.u32")
+          HEARD("ld.acquire.gpu.global.u32") "setp.eq.u32 %q, %t, 5; @%q ld.global.u32 %y, [%d];\n",
+      "order.data-race", ROOM },
+    { "a message, and a load of what nobody is to write",
+      ALL_OF WRITE BAR SEND("st.release.gpu.global.u32")
+          HEARD("ld.acquire.gpu.global.u32") "ld.global.nc.u32 %y, [%d];\n",
+      "access.nc-written", ROOM },
+    { "a load of what nobody is to write, a message, and a store",
+      ALL_OF "setp.eq.u32 %q, %k, 0; @%q ld.global.nc.u32 %y, [%g];\n" BAR SEND("st.release.gpu.global.u32")
+          HEARD("ld.acquire.gpu.global.u32") "setp.eq.u32 %q, %k, 1; @%q st.global.u32 [%d], 1;\n",
+      "access.nc-written", ROOM },
+    { "bytes that are kept apart, and a message",
+      ALL_OF "add.u64 %c, %c, 400; @%p st.global.u8 [%c], %h;\n" BAR SEND("st.release.gpu.global.u32")
+          HEARD("ld.acquire.gpu.global.u32") "@%p ld.global.u8 %h, [%e+400];\n",
+      .doubts = true, ROOM },
     { "a message, by release and acquire",
       ALL_OF WRITE BAR SEND("st.release.gpu.global.u32") HEARD("ld.acquire.gpu.global.u32") READ, ROOM },
     { "a message, acquired for the CTA",

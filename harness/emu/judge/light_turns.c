@@ -347,11 +347,11 @@ void light_past_free(struct light *l)
 
 /* Whether all that others have done there are atomics one after the other, of which one by the thread is the last, or
  * one of its CTA before a barrier. */
-static bool has_seen_all(const struct light *l, const struct light_line *line, unsigned c, const struct light_step *x)
+static bool has_seen_all(const struct light *l, unsigned c, const struct light_step *x)
 {
     const struct flag *f = flag_at(l->all, x->line / LIGHT_CELL + c);
 
-    return !line->r[c] && f->key && f->chain && f->cluster == l->me &&
+    return f->key && f->chain && f->cluster == l->me &&
            (f->thread == x->who || f->time < l->barrier >> LIGHT_TIME_SHIFT);
 }
 
@@ -418,7 +418,7 @@ static bool writes(struct light *l, struct light_owned *o, unsigned c, const str
 bool light_meets(struct light *l, struct light_line *line, unsigned c, const struct light_step *x)
 {
     struct light_owned *o = (void *)line;
-    const bool w_known = o->w[c] == l->me || is_known(l, o->w[c], line->w[c], x->who) || has_seen_all(l, line, c, x);
+    const bool w_known = o->w[c] == l->me || is_known(l, o->w[c], line->w[c], x->who) || has_seen_all(l, c, x);
     const bool r_known = o->r[c] == l->me || is_known(l, o->r[c], line->r[c], x->who);
 
     if (line->w[c] == LIGHT_SPLIT) {
