@@ -56,7 +56,7 @@ void settings_read(void)
     char word[200];
 
     device.options = (struct check_args){
-        .schedules = 1, .at_once = true, .options = { .max_memory = 64ull << 30, .max_busy = 10000000000, .jobs = 1 }
+        .schedules = 1, .at_once = true, .options = { .max_memory = 64ull << 30, .max_busy = 100000000000, .jobs = 1 }
     };
     device.options.options.check_order = device.options.options.check_init = true;
     device.options.options.light = device.options.options.in_step = true;
