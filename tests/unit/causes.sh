@@ -909,5 +909,18 @@ B:  bar.sync 0; @%p1 cp.async.bulk.global.shared::cta.bulk_group [%d1], [%r1], 6
 EOF
 leads mbarrier.tx.balance stores_behind --block 64 --arg in:64 --arg out:64
 
+# A copy of no bytes may name any destination; one of 16 may not.
+for bytes in 0 16; do
+    kernel "to_odd_$bytes" << EOF
+    @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0; @!%p0 bra E; add.u32 %r1, %r1, 4; mov.u32 %r4, $bytes;
+    mbarrier.arrive.expect_tx.shared.b64 _, [%r2], %r4; $(load '%r1' '%d0' '%r4' '%r2')
+$(await W '%r2' 0)
+E:
+EOF
+done
+clean to_odd_0 --block 32 --arg in:64 --arg out:64
+"$copycheck" check to_odd_16.ptx --block 32 --arg in:64 --arg out:64 > out 2>&1 && wrong "a copy to an odd place: $(cat out)"
+says 'bulk.align.shared16'
+
 exit $failed
 # SPDX-License-Identifier: Apache-2.0

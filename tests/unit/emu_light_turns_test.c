@@ -79,11 +79,11 @@ static const struct program programs[] = {
       .doubts = true, ROOM },
     { "weak bytes of a word, by two CTAs",
       ALL_OF "setp.lt.and.u32 %p, %k, 2, %p; cvt.u64.u32 %d, %k; add.u64 %d, %d, %f; @%p st.global.u8 [%d], %h;\n",
-      .doubts = true, ROOM },
+      ROOM },
     { "bytes of a word that one CTA keeps apart, and another's",
       ALL_OF "setp.lt.and.u32 %p, %k, 2, %p; cvt.u64.u32 %d, %k; add.u64 %d, %d, %f; @%p st.global.u8 [%d], %h;\n"
              "@%p ld.global.u8 %h, [%d]; setp.eq.u32 %q, %k, 2; @%q st.volatile.global.u32 [%f+4], 1;\n",
-      .doubts = true, ROOM },
+      ROOM },
 
     { "the last one reads all", ALL_OF WRITE BAR FENCE TICKET FENCE IF_LAST READ, ROOM },
     { "the last one reads all, each thread has a fence", ALL_OF WRITE "membar.gl;\n" BAR TICKET FENCE IF_LAST READ,

@@ -138,6 +138,7 @@ static void bulk(struct emu_thread *t, const struct emu_op *op)
     uint64_t from, to, bar = 0;
     struct emu_flight *f;
 
+    /* One of no bytes goes anywhere: an H200 asks for no alignment of its destination. */
     if (size % 16)
         emu_bad_access(t, b->reduces ? &rule_bulkred_size : &rule_bulk_size_mult16_reg, size, size,
                        "a size of %llu, not a multiple of 16", (unsigned long long)size);
@@ -146,7 +147,7 @@ static void bulk(struct emu_thread *t, const struct emu_op *op)
                                              .space = b->to_space,
                                              .address = t->r[b->to] + (uint64_t)b->to_offset,
                                              .bytes = size,
-                                             .align = 16,
+                                             .align = size ? 16 : 1,
                                              .access = EMU_WRITE,
                                              .aligned = aligned_rule(b, b->to_space),
                                              .inside = &rule_bulk_range_dst,
