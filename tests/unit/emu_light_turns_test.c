@@ -186,6 +186,12 @@ static const struct program programs[] = {
       ALL_OF WRITE BAR "@%p fence.acq_rel.gpu;\n" SEND("st.volatile.global.u32")
           HEARD("ld.volatile.global.u32") "membar.gl;\n" READ,
       "fence.mp", ROOM },
+    { "a message over which another CTA has stored",
+      ALL_OF WRITE BAR FENCE SEND(
+          "st.volatile.global.u32") "setp.eq.and.u32 %q, %k, 1, %p;\n"
+                                    "@%q st.volatile.global.u32 [%f], 2; setp.eq.u32 %q, %k, 1; @%q bra E;\n" HEARD(
+                                        "ld.volatile.global.u32") "membar.gl;\n" READ,
+      "fence.mp", ROOM },
     { "a message, and words that another thread writes behind the barrier",
       ALL_OF BAR "setp.eq.u32 %q, %t, 5; @%q st.global.u32 [%g], 1;\n" SEND("st.release.gpu.global.u32")
           HEARD("ld.acquire.gpu.global.u32") "setp.eq.u32 %q, %t, 5; @%q ld.global.u32 %y, [%d];\n",
