@@ -413,7 +413,7 @@ expect 0 clean round.ptx --grid 4 --block 64 --arg in:8@/dev/zero --schedules 28
 expect 1 'deadlock.spin' roundlate.ptx --grid 4 --block 64 --arg in:8@/dev/zero
 grep -qF 'in 1 of 3 schedules, first in schedule 2' out || wrong "a round read late: $(cat out)"
 
-# A wait that gives up after a millisecond: in the first random schedule it does. Who then looks (AGAIN) goes on asking.
+# A wait that gives up after a microsecond: in the first random schedule it does. Who then looks (AGAIN) goes on asking.
 for again in '@!%q bra W;' ''; do
     kernel "patient${again:+again}" << EOF
     .shared .align 8 .b64 b; .shared .align 4 .b8 s[256]; .reg .b64 %t<4>;
@@ -421,12 +421,15 @@ for again in '@!%q bra W;' ''; do
     mov.u32 %r3, s; mad.lo.u32 %r4, %r0, 4, %r3; st.shared.u32 [%r4], %r0; mbarrier.arrive.shared.b64 %t0, [%r2];
 W:  mov.u64 %t1, %globaltimer;
 T:  mbarrier.try_wait.shared.b64 %q, [%r2], %t0; @%q bra R; mov.u64 %t2, %globaltimer; sub.s64 %t2, %t2, %t1;
-    setp.lt.s64 %p, %t2, 1000000; @%p bra T; $again
+    setp.lt.s64 %p, %t2, LIMIT; @%p bra T; $again
 R:  xor.b32 %r4, %r0, 63; mad.lo.u32 %r4, %r4, 4, %r3; ld.shared.u32 %r5, [%r4];
     mul.wide.u32 %d1, %r0, 4; add.s64 %d0, %d0, %d1; st.global.u32 [%d0], %r5; ret;
 EOF
 done
+sed 's/LIMIT/1000000000/' patient.ptx > watched.ptx
+sed -i 's/LIMIT/1000/' patient.ptx patientagain.ptx
 expect 0 clean patientagain.ptx --block 64 --arg out:256
+expect 0 clean watched.ptx --block 64 --arg out:256 --schedules 12
 expect 1 'mbarrier.try_wait.may-be-false' patient.ptx --block 64 --arg out:256
 grep -qF 'first in schedule 3' out || wrong "a wait that gives up: $(cat out)"
 

@@ -163,8 +163,8 @@ static void read_clock(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_run *run = emu_run_of(t);
     /* One nanosecond, or one clock, for each instruction of the thread, however many other threads there are; where
-     * clocks run fast, about a millisecond. */
-    enum { FAST = 1 << 20 };
+     * clocks run fast, about a microsecond: limits of seconds, which only a hang is to reach, stay far away. */
+    enum { FAST = 1 << 10 };
     const uint64_t each = emu_machine_of(t)->options.hasty ? FAST : 1, now = run->clock + (t->steps - t->still) * each;
 
     run->clock_read = true;
