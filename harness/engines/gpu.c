@@ -25,6 +25,7 @@ struct config {
     bool jit;
     const char *kernels, *scratch;
     struct ck_gpu_facts facts;
+    struct config *next;
 };
 
 /* The toolkit that the first line of a kernel index names, "# toolkit 13.0.88": 130; 0 where it names none. */
@@ -564,10 +565,14 @@ static const struct ck_engine_ops jit_ops = {
 
 static void make(struct ck_engine *e, const char *name, const struct ck_engine_ops *ops, struct config c)
 {
-    struct config *kept = malloc(sizeof *kept); /* lives as long as the process */
+    static struct config *all; /* they live as long as the process, and are no leak */
+    struct config *kept = malloc(sizeof *kept);
 
-    if (kept)
+    c.next = all;
+    if (kept) {
         *kept = c;
+        all = kept;
+    }
     *e = (struct ck_engine){
         .ops = ops, .sm = c.facts.sm, .ptx = ck_gpu_newest_ptx(c.facts.cuda), .config = (void *)kept
     };

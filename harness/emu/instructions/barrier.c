@@ -47,8 +47,7 @@ static void check_lanes(struct emu_cta *cta, uint32_t warp, uint32_t lanes, bool
     }
     if (lanes && is_aligned(cta, at) && (mixed || away)) {
         struct emu_finding f = { .rule = &rule_bar_aligned };
-        emu_place_of(came ? came : away, 0, 0, &f.here);
-        f.here.at = at;
+        emu_place_at(came ? came : away, at, 0, 0, &f.here);
         snprintf(f.message, sizeof f.message,
                  mixed ? "lanes of warp %u arrive at a barrier by different instructions (line %u is one)"
                        : "an aligned barrier of warp %u (line %u) completes without all of its lanes",
@@ -325,10 +324,8 @@ static void check_lane(const struct emu_thread *t)
         first++;
     if (t->state == EMU_EXITED || t->cluster_at == first->cluster_at || !is_aligned(t->cta, t->cluster_at))
         return;
-    emu_place_of(t, 0, 0, &f.here);
-    emu_place_of(first, 0, 0, &f.there);
-    f.here.at = t->cluster_at;
-    f.there.at = first->cluster_at;
+    emu_place_at(t, t->cluster_at, 0, 0, &f.here);
+    emu_place_at(first, first->cluster_at, 0, 0, &f.there);
     snprintf(f.message, sizeof f.message,
              "lanes %u and %u of a warp arrive at the cluster's barrier on lines %u and %u", first->lane, t->lane,
              f.there.at->line, f.here.at->line);

@@ -495,14 +495,14 @@ static void tell_circle(const struct emu_cluster *c, struct reason *r, struct wa
 static void place_of_waiter(const struct emu_thread *t, struct emu_place *out)
 {
     const struct emu_look *look = deadlock_look(t);
+    const struct ptx_instruction *at = waiter_waits(t) ? waiter_at(t) : NULL;
 
     if (look && !look->cta)
-        emu_place_of(t, look->address, look->size, out);
+        emu_place_at(t, at, look->address, look->size, out);
     else if (look)
-        emu_place_of(t, look->address | (uint64_t)(look->cta->rank + 1) << EMU_RANK_SHIFT, look->size, out);
+        emu_place_at(t, at, look->address | (uint64_t)(look->cta->rank + 1) << EMU_RANK_SHIFT, look->size, out);
     else
-        emu_place_of(t, t->wait == EMU_WAIT_MBARRIER ? t->wait_a : 0, t->wait == EMU_WAIT_MBARRIER ? 8 : 0, out);
-    out->at = waiter_waits(t) ? waiter_at(t) : NULL;
+        emu_place_at(t, at, t->wait == EMU_WAIT_MBARRIER ? t->wait_a : 0, t->wait == EMU_WAIT_MBARRIER ? 8 : 0, out);
 }
 
 /* The best reason of a cluster, if it is better than *r. Returns how many threads wait. */

@@ -140,12 +140,13 @@ static void stop(struct emu_thread *t, enum emu_end end)
 
 void emu_place_of(const struct emu_thread *t, uint64_t address, uint64_t bytes, struct emu_place *out)
 {
-    *out = (struct emu_place){ .known = true,
-                               .address = address,
-                               .bytes = bytes,
-                               .at = t->landing ? t->landing
-                                     : t->pc    ? t->pc[-1].source
-                                                : NULL };
+    emu_place_at(t, t->landing ? t->landing : t->pc ? t->pc[-1].source : NULL, address, bytes, out);
+}
+
+void emu_place_at(const struct emu_thread *t, const struct ptx_instruction *at, uint64_t address, uint64_t bytes,
+                  struct emu_place *out)
+{
+    *out = (struct emu_place){ .known = true, .address = address, .bytes = bytes, .at = at };
     memcpy(out->ctaid, t->cta->ctaid, sizeof out->ctaid);
     memcpy(out->tid, t->tid, sizeof out->tid);
 }
