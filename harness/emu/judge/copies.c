@@ -107,9 +107,10 @@ static uint16_t signals_of(const struct order *o, const struct emu_flight *f)
 /* The thread has waited at an mbarrier for threads, and issues a copy: what let it is used up. */
 static void note_use(struct order *o, const struct order_thread *t)
 {
-    for (uint32_t i = 0; t->bar_waited && !t->bar_bytes && i < o->bar_count; i++)
-        if (o->bars[i].key == t->bar_key && o->bars[i].seen)
-            o->bars[i].seen[t - o->thread] |= SEEN_USED;
+    const struct order_bar *b = t->bar_waited && !t->bar_bytes ? order_bar_of_key(o, t->bar_key) : NULL;
+
+    if (b && b->seen)
+        b->seen[t - o->thread] |= SEEN_USED;
 }
 
 void order_copy_issued(struct emu_flight *f)
