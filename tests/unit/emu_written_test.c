@@ -32,7 +32,7 @@ static const char text[] =
     "setp.eq.u32 %q, %b, 4; @%q ld.global.u32 %x, [%p];\n"
     "setp.eq.u32 %q, %b, 16; @%q ld.global.v2.u64 {%y, %z}, [%p];\nret;\n}\n"
     /* the first word of each of 16 pages, and a copy to all of page n, of which a strong load reads a word
-     * if n is even */
+     * if n is even, and a copy four of them if n is odd */
     ".visible .entry page(.param .u64 p, .param .u32 n)\n{\n"
     ".reg .b64 %p, %d; .reg .b32 %s, %n, %i; .reg .pred %q; .shared .align 128 .b8 s[4096];\n"
     "ld.param.u64 %p, [p]; ld.param.u32 %n, [n]; mov.u32 %i, 0;\n"
@@ -40,7 +40,8 @@ static const char text[] =
     "add.u32 %i, %i, 1; setp.lt.u32 %q, %i, 16; @%q bra L; mul.wide.u32 %d, %n, 4096; add.u64 %d, %d, %p;\n"
     "mov.u32 %s, s; cp.async.bulk.global.shared::cta.bulk_group [%d], [%s], 4096; cp.async.bulk.commit_group;\n"
     "cp.async.bulk.wait_group 0; and.b32 %i, %n, 1; setp.eq.u32 %q, %i, 0;\n"
-    "@%q ld.relaxed.gpu.global.u32 %i, [%d+256];\nret;\n}\n"
+    "@%q ld.relaxed.gpu.global.u32 %i, [%d+256]; @!%q cp.async.cg.shared.global [%s], [%d+256], 16;\n"
+    "cp.async.wait_all;\nret;\n}\n"
     /* n stores to the second page and those behind it, twelve to each, far apart and of so many bytes that lines are
      * taken apart, and then one to the first if `last` */
     ".visible .entry fill(.param .u64 p, .param .u32 n, .param .u32 last)\n{\n"
