@@ -104,6 +104,10 @@ static const struct obligation obligations[] = {
       "mov.u32 %z, 64; @%w1 mov.u32 %z, 32; barrier.sync 1, %z;\n" },
     { "bar.aligned", "setp.lt.u32 %t, %i, 32; @%t bra A; bar.sync 0; bra E; A: bar.sync 0; E:\n",
       "setp.lt.u32 %t, %i, 16; @%t bra A; bar.sync 0; bra E; A: bar.sync 0; E:\n" },
+    { "bar.aligned", "setp.lt.u32 %t, %i, 32; @%t bra A; barrier.sync 0; bra E; A: bar.sync 0; E:\n",
+      "setp.lt.u32 %t, %i, 16; @%t bra A; barrier.sync 0; bra E; A: bar.sync 0; E:\n" },
+    { "bar.aligned", "setp.lt.u32 %t, %i, 32; @%t bra A; bar.sync 0; bra E; A: barrier.sync 0; E:\n",
+      "setp.lt.u32 %t, %i, 16; @%t bra A; bar.sync 0; bra E; A: barrier.sync 0; E:\n" },
     { "bar.aligned", "and.b32 %z, %i, 16; setp.eq.u32 %t, %z, 0; @%t barrier.sync 1, 32;\n",
       "and.b32 %z, %i, 16; setp.eq.u32 %t, %z, 0; @%t bar.sync 1, 32;\n" },
     { "bar.red-mix", "bar.red.popc.u32 %z, 0, %p0;\n", "@%w0 bar.sync 0; @%w1 bar.red.popc.u32 %z, 0, %p0;\n" },
@@ -116,6 +120,11 @@ static const struct obligation obligations[] = {
       "setp.lt.u32 %t, %i, 16; @%t bra A; barrier.cluster.arrive; bra E; A: barrier.cluster.arrive; E:\n"
       "barrier.cluster.wait;\n",
       "setp.lt.u32 %t, %i, 16; @%t bra A; barrier.cluster.arrive.aligned; bra E; A: barrier.cluster.arrive.aligned; E:\n"
+      "barrier.cluster.wait;\n" },
+    { "cluster.barrier.aligned",
+      "setp.lt.u32 %t, %i, 32; @%t bra A; barrier.cluster.arrive; bra E; A: barrier.cluster.arrive.aligned; E:\n"
+      "barrier.cluster.wait;\n",
+      "setp.lt.u32 %t, %i, 16; @%t bra A; barrier.cluster.arrive; bra E; A: barrier.cluster.arrive.aligned; E:\n"
       "barrier.cluster.wait;\n" },
     /* ---- warps ---- */
     { "warp.member", "shfl.sync.idx.b32 %y, %x, 0, 31, -1;\n", "shfl.sync.idx.b32 %y, %x, 0, 31, 2;\n",

@@ -140,6 +140,16 @@ static __attribute__((noinline)) void wait_on(struct emu_thread *t, const struct
     }
 }
 
+/* An instruction by which lanes of a warp come; of several, an aligned one is kept, which asks for all lanes. */
+static void come_by(const struct emu_cta *cta, struct emu_arrivals *warp, const struct ptx_instruction *at)
+{
+    const bool other = warp->lanes && warp->at != at;
+
+    warp->mixed |= other;
+    if (!other || !is_aligned(cta, warp->at))
+        warp->at = at;
+}
+
 /* Counts the thread, and its predicate in a reduction. */
 static void come_to(struct emu_thread *t, const struct emu_op *op, uint64_t number, struct emu_barrier *b, bool again)
 {
@@ -152,12 +162,10 @@ static void come_to(struct emu_thread *t, const struct emu_op *op, uint64_t numb
     }
     b->reduces = reduces(op);
     b->arrived++;
-    if (again) {
+    if (again)
         warp->again_at = op->source;
-    } else {
-        warp->mixed |= warp->lanes && warp->at != op->source;
-        warp->at = op->source;
-    }
+    else
+        come_by(t->cta, warp, op->source);
     *came |= 1u << t->lane;
     if (b->expected)
         count_exited(t, b, *came);
@@ -271,8 +279,7 @@ static void lanes_come(struct emu_thread *lanes, uint32_t set, const struct emu_
     b->expected = 0;
     b->reduces = false;
     b->arrived += emu_lanes_count(set);
-    warp->mixed |= warp->lanes && warp->at != op->source;
-    warp->at = op->source;
+    come_by(lanes->cta, warp, op->source);
     warp->lanes |= set;
     if (watch)
         watch->barrier_arrive_lanes(lanes, set, number);
@@ -322,7 +329,8 @@ static void check_lane(const struct emu_thread *t)
 
     while (first < t && first->state == EMU_EXITED)
         first++;
-    if (t->state == EMU_EXITED || t->cluster_at == first->cluster_at || !is_aligned(t->cta, t->cluster_at))
+    if (t->state == EMU_EXITED || t->cluster_at == first->cluster_at ||
+        (!is_aligned(t->cta, t->cluster_at) && !is_aligned(t->cta, first->cluster_at)))
         return;
     emu_place_at(t, t->cluster_at, 0, 0, &f.here);
     emu_place_at(first, first->cluster_at, 0, 0, &f.there);
