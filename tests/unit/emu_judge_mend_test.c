@@ -12,7 +12,12 @@
 #define FILL       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%s], [%g], 1024, [%m];\n"
 #define WARP_MEETS "bar.warp.sync 0xffffffff;\n"
 #define LATER      BY("63", SLEEP) STORE
-#define ALONE      "bar.warp.sync 0x80000000;\n"
+#define IN_TURN(text)                                                                                                  \
+    FREE_INIT EXPECT BY("32", WAIT LOAD_OWN FREE FREED "mbarrier.arrive.expect_tx.shared.b64 _, [%m], 1024;\n")        \
+        BY_LANES FILL "N: }\n{ setp.eq.u32 %t, %i, 32; @%t bra N;\n" WAIT LOAD_OWN text                                \
+                      "N: }\n" SPIN(".shared", "%m", "1")
+#define BY_LANES "{ and.b32 %z, %i, 31; setp.ne.u32 %t, %z, 0; @%t bra N;\n"
+#define ALONE    "bar.warp.sync 0x80000000;\n"
 
 static const struct obligation obligations[] = {
     /* A copy over what others still read: the barrier that is there comes behind it, ... */
@@ -36,10 +41,12 @@ static const struct obligation obligations[] = {
       .says = "arrive at the mbarrier behind the reads" },
     /* Two threads issue what one is to. */
     { "bulk.dst.reuse-war", INIT SYNC EXPECT BY("0", FILL) WAIT BY("5", SLEEP LOAD_OWN),
-      INIT SYNC EXPECT BY("32", WAIT) "{ and.b32 %z, %i, 31; setp.ne.u32 %t, %z, 0; @%t bra N;\n" FILL
-                                      "N: }\n" WAIT BY("5", SLEEP LOAD_OWN),
+      INIT SYNC EXPECT BY("32", WAIT) BY_LANES FILL "N: }\n" WAIT BY("5", SLEEP LOAD_OWN),
       .says = "let one thread issue the copy: two have issued it at line ",
       .too = "mbarrier.tx.wrong-phase bulk.exit.dst-alive" },
+    /* Two issue it in turn, the second one when all have said that they have read. */
+    { "bulk.dst.reuse-war", IN_TURN(BY("5", SLEEP LOAD_OWN) FREE), IN_TURN(FREE BY("5", SLEEP LOAD_OWN)),
+      .lacks = "let one thread issue the copy" },
     /* ---- threads that race ---- */
     /* Thread 31 arrives for thread 63 too, whose word it reads. */
     { "order.data-race", INIT_ALL SYNC LATER ARRIVE(".shared") WAIT BY("31", ALONE LOAD_OTHER),

@@ -58,6 +58,14 @@ static const struct ptx_instruction *warp_barrier(const struct ptx_module *m, co
     return found;
 }
 
+/* The copy's issuer has heard of the reader since the reader last waited at an mbarrier: issuers take turns. */
+static bool was_told(const struct order *o, uint32_t issuer, uint32_t reader)
+{
+    const struct order_thread *r = &o->thread[reader];
+
+    return r->bar_waited && order_known_of(o, issuer, VIEW_GENERIC, o->base + reader, OWN_NOW) >= r->bar_epoch;
+}
+
 void order_mend_reuse(const struct order *o, const struct order_conflict *c, const struct order_flight *copy,
                       const struct ck_rule *rule, char *out, size_t size)
 {
@@ -74,7 +82,7 @@ void order_mend_reuse(const struct order *o, const struct order_conflict *c, con
     at = order_instruction_at(o, copy->at);
     read = order_instruction_at(o, reads ? order_instruction_now(o, c->t) : c->r->at);
     if (earlier && earlier->cluster == copy->cluster && earlier->at == copy->at && earlier->thread != copy->thread &&
-        earlier->sequence == copy->sequence)
+        earlier->sequence == copy->sequence && !was_told(o, copy->thread, reader))
         snprintf(out, size,
                  "let one thread issue the copy: two have issued it at line %u, and the second one comes "
                  "while the bytes of the first are read",
