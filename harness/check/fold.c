@@ -12,12 +12,9 @@
 #include <string.h>
 
 #include "harness/base/hash.h"
+#include "harness/check/about.h"
 
 enum { NONE = 0, SOURCE_MAX = 1000, TEXT_MAX = 300, MBARRIER_BYTES = 8, OFFSET = (1 << EMU_RANK_SHIFT) - 1 };
-
-/* What a finding is about. Bytes that a copy brings, bytes that it takes, and the order of proxies are three things: a
- * fault in one explains none in another, though the lines may be the same. */
-enum subject { OTHER, DESTINATION, SOURCE, PROXY };
 
 /* In which turn a finding looks for one to follow. In the first it follows findings before it. What is said better by
  * another one has the second, what says only how a run went on has the last: these follow findings behind them too. */
@@ -47,61 +44,6 @@ struct fold {
     uint64_t *texts; /* hashes of the texts that have numbers; number n is texts[n - 1] */
     uint32_t text_count;
 };
-
-/* ---- rules ------------------------------------------------------------------------------------------------------ */
-
-/* Whether the id begins with one of these, each ended by a blank. */
-static bool begins(const char *id, const char *list)
-{
-    for (size_t n; *list; list += n + 1) {
-        n = strcspn(list, " ");
-        if (!strncmp(id, list, n))
-            return true;
-    }
-    return false;
-}
-
-static enum subject subject_of(const char *id)
-{
-    if (begins(id, "fence.proxy bulk.proxy. tensor.store.fence cpasync.proxy. fence.async_generic. "))
-        return PROXY;
-    if (begins(id, "bulk.src. bulk.exit.source cpasync.order.write-src bulk.wait.store "))
-        return SOURCE;
-    if (begins(
-            id,
-            "bulk. bulkgrp. tensor. cpasync. group. order. mbarrier.tx.wrong mbarrier.wait. mbarrier.phase.parity mbarrier.arrive. cpmb.async "
-            "mbarrier.try_wait. fence.mp cluster.barrier. "))
-        return DESTINATION;
-    return OTHER;
-}
-
-static bool runs_ahead(const char *id)
-{
-    return begins(
-        id,
-        "mbarrier.phase. mbarrier.tx. mbarrier.wait.async mbarrier.try_wait.may mbarrier.inval. "
-        "mbarrier.init. mbarrier.object.opaque-write mbarrier.arrive.count mbarrier.arrive.relaxed mbarrier.wait.relaxed mbarrier.wait.scope "
-        "bulk.dst. bulk.order.none bulk.weak tensor.order.none group.wait.n bulkgrp.wait.n "
-        "wgmma.smem.written cpasync.order.war cpasync.order.pair cpmb.async group.order.within group.wait.uncommitted group.commit.not-later "
-        "bulkgrp.uncommitted group.per-thread ");
-}
-
-static bool is_upset(const char *id)
-{
-    return begins(
-        id,
-        "mbarrier.phase. mbarrier.tx. mbarrier.inval. mbarrier.object.opaque-read mbarrier.init.needs mbarrier.wait.async "
-        "mbarrier.arrive.count bulk.dst. wgmma.smem. "
-        "bulk.order.none tensor.order.none bulk.weak bulk.exit. bulk.mc.rank group.order.within cpasync.order.pair cpasync.order.war cpmb.async "
-        "deadlock. ");
-}
-
-/* Of what is upset, the counts and phases of mbarriers, and a deadlock: these are not said of two accesses. */
-static bool is_count(const char *id)
-{
-    return begins(id, "mbarrier.phase. mbarrier.tx. mbarrier.inval. mbarrier.arrive.count deadlock. ") &&
-           !begins(id, "mbarrier.phase.parity ");
-}
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
@@ -181,27 +123,43 @@ static bool is_stuck(const struct emu_finding *f)
     return !strncmp(f->message, "deadlock", strlen("deadlock"));
 }
 
+static bool is_access(const struct emu_finding *f)
+{
+    return f->rule && about_begins(f->rule->id, "access.bounds access.align access.own-window ");
+}
+
+/* Whether a finding before this one is about bytes without a value. */
+static bool is_behind_unwritten(const struct fold *x, size_t i)
+{
+    while (i-- > 0)
+        if (x->result->found[i].finding.rule == &rule_order_unwritten)
+            return true;
+    return false;
+}
+
 static void look(struct fold *x, size_t i)
 {
     const struct emu_finding *f = &x->result->found[i].finding;
     const char *id = f->rule ? f->rule->id : "deadlock.";
     struct view *v = &x->view[i];
 
-    *v = (struct view){ .subject = subject_of(id),
-                        .turn = begins(id, "order.unwritten bulk.exit. cpasync.exit ") ? LAST : FIRST,
-                        .ahead = runs_ahead(id),
-                        .upset = is_upset(id) };
+    *v = (struct view){ .subject = about_subject(id),
+                        .turn = about_begins(id, "order.unwritten bulk.exit. cpasync.exit ") ? LAST : FIRST,
+                        .ahead = about_ahead(id),
+                        .upset = about_upset(id) };
     number_lines(x, f->here.at, &v->here, &v->here_form, &v->here_source);
     number_lines(x, f->there.at, &v->there, &v->there_form, &v->there_source);
     number_lines(x, f->cause, &v->cause, NULL, NULL);
-    v->ends = begins(id, "bulk.exit. cpasync.exit ");
-    v->counts = is_count(id) || (begins(id, "mbarrier. ") && is_stuck(f));
+    v->ends = about_begins(id, "bulk.exit. cpasync.exit ");
+    v->counts = about_count(id) || (about_begins(id, "mbarrier. ") && is_stuck(f));
     v->upset |= v->counts;
     if (is_stuck(f)) /* what has upset the counts is given to its leader first */
         v->turn = LAST;
-    v->mbarrier = f->signals                                                    ? f->signals
-                  : begins(id, "mbarrier. ") && f->here.bytes == MBARRIER_BYTES ? (f->here.address & OFFSET) + 1
-                                                                                : 0;
+    if (is_access(f) && is_behind_unwritten(x, i)) /* and so is what was read */
+        v->turn = LAST;
+    v->mbarrier = f->signals                                                          ? f->signals
+                  : about_begins(id, "mbarrier. ") && f->here.bytes == MBARRIER_BYTES ? (f->here.address & OFFSET) + 1
+                                                                                      : 0;
 }
 
 static bool same_thread(const struct emu_place *a, const struct emu_place *b)
@@ -455,6 +413,15 @@ static bool reads_what_races(const struct fold *x, size_t i, size_t k)
            g->here.address < f->here.address + f->here.bytes;
 }
 
+/* Whether finding k is about an address out of place, in a CTA that has read bytes without a value: it may be one. */
+static bool goes_astray(const struct fold *x, size_t i, size_t k)
+{
+    const struct emu_finding *f = &x->result->found[i].finding, *g = &x->result->found[k].finding;
+
+    return i < k && f->rule == &rule_order_unwritten && is_access(g) &&
+           !memcmp(f->here.ctaid, g->here.ctaid, sizeof f->here.ctaid);
+}
+
 /* Whether all that threads do with one another's data may follow from finding i, and so finding k: they race at a flag
  * on their way to it. Or an object is missing at which k waits for more arrivals, or a barrier has counted one thread
  * twice, and lacks another. */
@@ -475,7 +442,7 @@ static bool follows(const struct fold *x, size_t i, size_t k)
     if (x->result->found[i].finding.remark || x->result->found[k].finding.remark)
         return false;
     return lies_on_mbarrier(x, i, k) || met_by_other_masks(x, i, k) || is_upset_by(x, i, k) ||
-           is_behind_flag(x, i, k) || reads_too_early(x, i, k) || reads_what_races(x, i, k) ||
+           is_behind_flag(x, i, k) || reads_too_early(x, i, k) || reads_what_races(x, i, k) || goes_astray(x, i, k) ||
            (shares_line(a, b) && (explains(x, i, k) || (a->subject == b->subject && is_more_of(x, i, k))));
 }
 

@@ -233,6 +233,19 @@ kernel barrier_alone << EOF
 EOF
 leads bulk.dst.no-early-read barrier_alone --block 64 --arg in:64 --arg out:64
 
+# An index that nobody has written yet leads out of the CTA's memory. Where it has been written, the address is told alone.
+kernel astray << EOF
+    @%p1 st.shared.u32 [%r1+1024], 4;
+    ld.shared.u32 %r4, [%r1+1024]; mad.lo.u32 %r5, %r4, 4, %r1; st.shared.u32 [%r5], %r0;
+EOF
+leads order.unwritten astray --block 64 --arg in:64 --arg out:64
+says 'follows   access.'
+kernel astray << EOF
+    @%p1 st.shared.u32 [%r1+1024], 4; bar.sync 0;
+    ld.shared.u32 %r4, [%r1+1024]; mad.lo.u32 %r5, %r4, 0x800000, %r1; st.shared.u32 [%r5], %r0;
+EOF
+leads access.own-window astray --block 64 --arg in:64 --arg out:64
+
 # A read of another CTA that may not have begun: that nothing orders it with that one's store follows.
 kernel entry << EOF
     mov.u32 %r4, %cluster_ctarank; setp.eq.u32 %p2, %r4, 0; @!%p0 bra E; @!%p2 bra A; st.shared.u32 [%r1], 1; bra E;
