@@ -189,6 +189,15 @@ void right(int number, cudaStream_t s)
         dependent(s, all_wait, x, to);
         dependent(s, all_wait, to, own);
         break;
+    case 11: /* the kernel before adds something each time: it counts once, however often it is looked at */
+        for (int i = 0; i < 3; i++) {
+            counts<<<CTAS, THREADS, 0, s>>>(counter);
+            dependent(s, prepares, x, own, to);
+        }
+        FINE(cudaMemcpyAsync(mine, counter, sizeof(int), cudaMemcpyDeviceToHost, s));
+        FINE(cudaStreamSynchronize(s));
+        EXPECT(mine[0] == 3 * N);
+        break;
     }
     FINE(cudaStreamSynchronize(s));
     if (number == 0 || number == 1 || number == 9) {
@@ -216,6 +225,13 @@ void wrong(int number, cudaStream_t s)
         dependent(s, looks, counter, to);
         break;
     case 8: dependent_of_driver(s, (const void *)no_wait, args); break;
+    case 9: /* behind pairs of which nothing is to be said */
+        for (int i = 0; i < 4; i++) {
+            dependent(s, all_wait, x, to);
+            first<<<CTAS, THREADS, 0, s>>>(x, y, out);
+        }
+        dependent(s, no_wait, x, to);
+        break;
     }
     FINE(cudaStreamSynchronize(s));
 }

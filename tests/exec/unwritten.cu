@@ -65,6 +65,18 @@ __global__ void differences(const int *x, int used, int *to)
     to[threadIdx.x] = (int)threadIdx.x < used ? next - tile[threadIdx.x] : 0;
 }
 
+/* The same, with a barrier before the loads or without. */
+__global__ void differences_of(const int *x, bool races, int *to)
+{
+    __shared__ int tile[64];
+
+    tile[threadIdx.x] = x[threadIdx.x];
+    if (!races)
+        __syncthreads();
+    const int next = static_cast<volatile int *>(tile)[threadIdx.x + 1];
+    to[threadIdx.x] = threadIdx.x < 31 ? next - tile[threadIdx.x] : 0;
+}
+
 __global__ void copy_in(const int *x, int *out)
 {
     __shared__ int tile[32];
@@ -202,6 +214,10 @@ void wrong(int number)
             differences<<<1, 32>>>(x, 31, x); /* what it reads, it overwrites: each launch has other values */
         cudaMemcpy(host, x, 12, cudaMemcpyDeviceToHost);
         EXPECT(host[0] == 0 && host[1] == 0 && host[2] == 0);
+        break;
+    case 11:
+        for (int i = 0; i < 6; i++)
+            differences_of<<<1, 32>>>(x, i == 5, y);
         break;
     }
 }

@@ -16,7 +16,7 @@ run()
 }
 
 kind=right
-for number in 0 1 2 3 4 5 6 7 8 9 10; do
+for number in 0 1 2 3 4 5 6 7 8 9 10 11; do
     for options in '' '--jobs 1' '--schedules 3'; do
         run $options
         [ $status = 0 ] && grep -q ': 0 findings' "$aside/out" && grep -qx passed "$aside/out" ||
@@ -49,5 +49,6 @@ finds 5 'order.data-race  in _Z6writesPi' 'of cudaMalloc 1: written by thread' "
 finds 6 'pdl.wait.required  in _Z12copies_earlyPKiPi' "$before"'read by a copy of thread'
 finds 7 'pdl.wait.required  in _Z5looksPKiPi' 'bytes 0 to 3 of cudaMalloc 6: written by thread' 'of _Z6countsPi, the grid before'
 finds 8 'pdl.wait.required  in _Z7no_waitPKiPi' "$before"
+finds 9 'pdl.wait.required  in _Z7no_waitPKiPi' "$before"
 exit $failed
 # SPDX-License-Identifier: Apache-2.0

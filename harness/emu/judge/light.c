@@ -1,9 +1,11 @@
 /* What the light judge does about each event. */
 #include "harness/emu/judge/light_state.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "harness/emu/judge/judge.h"
+#include "harness/emu/judge/prior.h"
 #include "harness/emu/judge/state.h"
 #include "harness/emu/machine/spare.h"
 #include "harness/emu/machine/sync.h"
@@ -61,6 +63,7 @@ static bool cluster_begin(struct emu_cluster *c)
     l->me = (uint16_t)(c->run->number + 1);
     l->module = c->grid->module;
     l->loads = ((const struct order_grid *)c->grid->order)->loads;
+    l->before = ((const struct order_grid *)c->grid->order)->before;
     l->init = c->grid->machine->options.check_init;
     c->order = l;
     if (!light_begin(l))
@@ -92,6 +95,27 @@ static void stuck(const struct emu_standstill *all, char *message, size_t size)
     (void)size;
 }
 
+/* ---- a launch that may begin early ------------------------------------------------------------------------------- */
+
+void light_early(struct light *l, uint32_t warp, uint32_t lanes, uint64_t at, uint64_t n, bool writes)
+{
+    if (l->before && lanes & ~l->waited[warp] && order_prior_meets(l->before, at, n, writes))
+        light_doubt(l);
+}
+
+/* For a launch behind this one nothing is kept. */
+static void dependents(struct emu_thread *t, bool wait)
+{
+    struct light *l = light_of(t);
+
+    if (!wait)
+        atomic_store_explicit(&emu_machine_of(t)->lets_begin, true, memory_order_relaxed);
+    else if (l) {
+        l->waited[t->warp] |= 1u << t->lane;
+        l->waits = true;
+    }
+}
+
 /* ---- accesses ---------------------------------------------------------------------------------------------------- */
 
 /* A store of these bytes is the last one there. Whether it was, before, another one of just these bytes by the same
@@ -119,6 +143,8 @@ static void load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_
     if (!l)
         return;
     light_note(l, t);
+    if (!cta)
+        light_early(l, t->warp, 1u << t->lane, address, n, false);
     light_touch(l, (struct light_access){ .shared = cta, .nc = l->loads && l->loads[at] }, address, n, t->index, false);
 }
 
@@ -130,6 +156,8 @@ static void store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64
     if (!l)
         return;
     light_note(l, t);
+    if (!cta)
+        light_early(l, t->warp, 1u << t->lane, address, n, true);
     const bool again =
         stores_again(l, &(struct light_same){ .at = address, .by = at, .warp = t->warp }, cta, address, n);
     light_touch(l, (struct light_access){ .shared = cta, .writes = true }, address, n, t->index,
@@ -172,6 +200,8 @@ static void access(struct emu_thread *t, uint16_t space, struct emu_cta *cta, ui
         return;
     }
     light_note(l, t);
+    if (!cta)
+        light_early(l, t->warp, 1u << t->lane, address, n, how.writes);
     const struct light_known *k = known_of(l, i);
     how.strong = k->strong && (cta || !l->all || k->wide);
     how.nc = !how.writes && k->read_only;
@@ -192,6 +222,8 @@ static bool patterns(struct emu_thread *lanes, const struct emu_pattern *of, uin
         l->unfenced[lanes->warp] |= of[i].lanes;
         if (of[i].writes)
             memset(l->same, 0, sizeof l->same);
+        if (!of[i].cta)
+            light_early(l, lanes->warp, of[i].lanes, of[i].low, of[i].end - of[i].low, of[i].writes);
         light_pattern(l, &of[i], lanes->index, of[i].constant);
     }
     return true;
@@ -235,6 +267,8 @@ static void barrier_complete(struct emu_thread *t, uint64_t number)
     if (left_something(l, t->cta))
         return;
     memset(l->touched, 0, sizeof l->touched);
+    if (l->waits) /* who has waited says so to all */
+        memset(l->waited, 0xff, sizeof l->waited);
     if (l->all)
         light_passes(l);
     l->now++;
@@ -323,13 +357,6 @@ static void group_wait(struct emu_thread *t, const struct emu_group_wait *wait)
 }
 
 /* ---- what it doubts ---------------------------------------------------------------------------------------------- */
-
-/* There is no grid before or behind this one that it may meet: judge_light. */
-static void dependents(struct emu_thread *t, bool wait)
-{
-    (void)t;
-    (void)wait;
-}
 
 static void proxy_fence(struct emu_thread *t, const struct ptx_instruction *i, uint64_t address)
 {
@@ -450,15 +477,14 @@ static const struct emu_watch light = {
     .wgmma = wgmma,
 };
 
-/* Not where accesses are to be compared with those of another launch. */
 const struct emu_watch *judge_light(const struct emu_grid *g)
 {
     const struct emu_options *o = &g->machine->options;
     const struct order_grid *x = g->order;
     const bool one_cta = g->cluster_dim[0] * g->cluster_dim[1] * g->cluster_dim[2] == 1;
 
-    return o->light && o->check_order && !o->check_swizzle && !o->watch && !o->swaps && one_cta && x && !x->trace &&
-                   !x->before && !g->parent && o->turns == EMU_TURNS_IN_ORDER
+    return o->light && o->check_order && !o->check_swizzle && !o->watch && !o->swaps && one_cta && x && !g->parent &&
+                   o->turns == EMU_TURNS_IN_ORDER
                ? &light
                : NULL;
 }

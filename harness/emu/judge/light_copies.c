@@ -45,6 +45,7 @@ void light_copy(struct light *l, const struct emu_thread *t, const struct emu_fl
         return;
     }
     light_note(l, t);
+    light_early(l, t->warp, 1u << t->lane, f->from, f->copied, false);
     light_touch(l, (struct light_access){ .nc = true }, f->from, f->copied, t->index, false);
     light_touch(l, (struct light_access){ .shared = true, .writes = true }, f->to, f->size, t->index, false);
     light_written(l, f->to, f->size, LIGHT_FLYING);

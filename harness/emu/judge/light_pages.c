@@ -139,7 +139,7 @@ static struct light_page *page_new(struct light *l, bool shared, uint64_t number
         values_before(l, p);
         return p;
     }
-    p->all = !l->init;
+    p->all = !l->init || l->grid->machine->options.unused;
     memset(p->written, 0, sizeof p->written);
     return p;
 }

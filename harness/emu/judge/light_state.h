@@ -102,6 +102,9 @@ struct light {
         bool wide, tells; /* strong for all threads of the grid; an atomic that somebody may learn the result of */
         bool looks, acquires, releases; /* its read may be part of an acquire pattern; it acquires, releases itself */
     } known[LIGHT_KNOWN];
+    const struct order_prior *before; /* what the launch before has accessed, which may still be at work; or NULL */
+    uint32_t waited[EMU_WARP];        /* by warp: the lanes that know that it is not */
+    bool waits;                       /* some do */
     const uint8_t *loads; /* of each instruction, whether it reads what nobody is to write; NULL: none does */
     struct light_page *near[LIGHT_NEAR]; /* of global memory, by number */
     struct light_page *shared[LIGHT_SHARED_PAGES];
@@ -192,6 +195,9 @@ void light_copy(struct light *l, const struct emu_thread *t, const struct emu_fl
 void light_copies_wait(struct light *l, struct emu_thread *t, uint64_t pending);
 bool light_copies_over(const struct light *l);
 void light_copies_free(struct light *l);
+
+/* These lanes access global memory: where the launch before may still be at work, that is compared. */
+void light_early(struct light *l, uint32_t warp, uint32_t lanes, uint64_t at, uint64_t n, bool writes);
 
 /* The thread accesses something. */
 static inline void light_note(struct light *l, const struct emu_thread *t)

@@ -191,6 +191,20 @@ int64_t order_prior_seed(const struct order *o, struct order_page *page)
     return bytes;
 }
 
+bool order_prior_meets(const struct order_prior *p, uint64_t at, uint64_t n, bool writes)
+{
+    for (const uint64_t end = at + n; at < end; at = at / LINE * LINE + LINE) {
+        const struct prior_page *page = order_table_there(&p->pages, at >> PAGE_BITS);
+        const struct prior_line *line = page ? &page->lines[at % (1 << PAGE_BITS) / LINE] : NULL;
+        const unsigned first = (unsigned)(at % LINE);
+        const unsigned last = end - at < LINE - first ? first + (unsigned)(end - at) - 1 : LINE - 1;
+        for (size_t i = 0; line && i < line->n; i++)
+            if (line->of[i].first <= last && line->of[i].last >= first && (writes || line->of[i].kind & RECORD_WRITE))
+                return true;
+    }
+    return false;
+}
+
 static void knows(struct order *o, struct order_pasts *p)
 {
     static const enum order_view views[] = { VIEW_LOOSE, VIEW_GENERIC, VIEW_ASYNC_SHARED, VIEW_ASYNC_GLOBAL, VIEW_MAP };

@@ -25,6 +25,8 @@ static inline bool order_is_prior(const struct order *o, uint32_t who)
 }
 /* Puts the accesses of the grid before into a page that is new: how many bytes that takes. */
 int64_t order_prior_seed(const struct order *o, struct order_page *page);
+/* Whether the grid before writes any of these bytes of global memory, or accesses any that are written. */
+bool order_prior_meets(const struct order_prior *p, uint64_t at, uint64_t n, bool writes);
 /* An access of a grid that depends on one before, and one of that grid, and nothing orders the two. */
 void order_prior_report(const struct order_access *x);
 /* The thread executes griddepcontrol.wait, or .launch_dependents. */

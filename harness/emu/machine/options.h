@@ -66,6 +66,7 @@ struct emu_options {
     FILE *print;                   /* where vprintf writes; NULL: nowhere */
     bool check_order;              /* the happens-before checker */
     bool check_init;               /* with it: reads of shared bytes that nobody wrote */
+    bool unused;                   /* values of such reads are known not to be used: the light judge lets them be */
     bool check_swizzle;            /* with it: reads of swizzled tiles are compared with natural order */
     bool check_reads;              /* with it: a copy that overwrites needs a proxy fence behind generic reads too */
     bool check_writers;            /* with it: a proxy fence serves the accesses of its own thread alone */
@@ -114,6 +115,8 @@ struct emu_report {
     uint64_t instructions; /* executed by all threads together */
     unsigned jobs;         /* host threads that its clusters ran on: 1 where clusters depend on one another */
     bool in_vain;          /* they were run ahead of their turns first, and put back: they do */
+    bool untraced;         /* it lets the next launch begin, and what it accesses has not been kept for that one: the
+                              light judge has watched */
 };
 
 #endif

@@ -54,6 +54,7 @@ struct emu_code {
     uint32_t doubts, heavy;      /* of a kernel: times in a row that it was run in vain with the light judge; launches
                                     that are to come without it */
     uint32_t meets, apart;       /* the same of clusters that were run ahead, and met */
+    bool unused;                 /* options.unused of its last launch */
     struct emu_code_list *lists; /* memory that ops point into: code.c */
 };
 
@@ -168,6 +169,7 @@ struct emu {
     struct emu_textures *textures; /* texture and surface objects: texture/object.h; or NULL */
     struct order_prior *before;    /* the judge's, of the launch before this one: judge/prior.h; NULL: none */
     struct order_prior *last;      /* and of this one, for the next */
+    _Atomic bool lets_begin;       /* a thread has let dependent grids begin, under the light judge */
     struct emu_prior *prior;       /* of a launch that depends on the one before: prior.c; or NULL */
     struct emu_written_page *kept; /* what clusters that ran ahead have written: written.h */
     bool lost;                     /* nobody knows all that the launch has written */

@@ -376,13 +376,25 @@ static uint32_t once_more(uint32_t *times)
     return (2u << *times) - 2;
 }
 
+/* Whether the light judge is to watch this launch. */
+static bool tries_lightly(const struct emu_grid *g, struct emu_code *kernel)
+{
+    const bool unused = g->machine->options.unused;
+
+    if (unused && !kernel->unused) /* what it was run in vain for may be no doubt any more */
+        kernel->doubts = kernel->heavy = 0;
+    kernel->unused = unused;
+    atomic_store(&g->machine->lets_begin, false);
+    return g->light && !kernel->heavy;
+}
+
 /* Ahead of their turns, with the light judge where that was not in vain lately; or by turns with it. False: nothing has
  * been done. */
 static bool run_quickly(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t total,
                         struct emu_report *report)
 {
     struct emu_code *kernel = image->code[code->function - image->module->functions];
-    const bool tries = g->light && !kernel->heavy, apart = g->light && kernel->apart;
+    const bool tries = tries_lightly(g, kernel), apart = g->light && kernel->apart;
     bool light = tries, fine = !apart && run_ahead(g, image, code, total, report, &light), meets = apart;
 
     kernel->heavy -= kernel->heavy != 0;
@@ -399,6 +411,7 @@ static bool run_quickly(struct emu_grid *g, struct emu_image *image, const struc
     }
     if (fine) {
         kernel->doubts = tries ? 0 : kernel->doubts;
+        report->untraced = tries && atomic_load(&g->machine->lets_begin);
         return true;
     }
     if (!light)

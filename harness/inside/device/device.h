@@ -133,6 +133,8 @@ struct function {
     uint32_t cluster[3]; /* what an attribute asks for; 0: nothing */
 
     struct check_result found;                                              /* by its launches, each finding once */
+    enum { WAITS_UNKNOWN, WAITS_FIRST, WAITS_LATER } waits;                 /* for the grid before: waits.h */
+    bool traced;                                                            /* what it accesses has to be kept */
     enum { UNWRITTEN_UNKNOWN, UNWRITTEN_UNUSED, UNWRITTEN_USED } unwritten; /* shared memory that its launches read */
     struct function *next;
 };

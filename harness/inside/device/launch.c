@@ -10,6 +10,7 @@
 #include "harness/inside/device/outside.h"
 #include "harness/inside/device/races.h"
 #include "harness/inside/device/stream.h"
+#include "harness/inside/device/waits.h"
 
 enum {
     PARAMS_MOST = 32764,
@@ -215,12 +216,20 @@ static CUresult error_of(const struct emu_report *report)
     return strstr(report->message, "trap") ? CUDA_ERROR_LAUNCH_FAILED : CUDA_ERROR_ILLEGAL_ADDRESS;
 }
 
+/* Whether its threads wait for the grid before them before all else. */
+static bool waits(struct function *f)
+{
+    if (f->waits == WAITS_UNKNOWN)
+        f->waits = waits_first(module_ptx(f->module), function_entry(f)) ? WAITS_FIRST : WAITS_LATER;
+    return f->waits == WAITS_FIRST;
+}
+
 static enum emu_end run(const struct launch *l, struct emu_options *options, struct emu_report *report)
 {
     const struct ptx_function *entry = function_entry(l->function);
 
     options->dependents = true;
-    options->dependent = l->dependent;
+    options->dependent = l->dependent && !waits(l->function);
     options->cooperative = l->cooperative ? EMU_COOPERATIVE_YES : EMU_COOPERATIVE_NO;
     return emu_launch_of(device.machine, module_ptx(l->function->module), l->function->number, options, l->grid,
                          l->block, cluster_of(l)[0] ? cluster_of(l) : NULL, l->smem, l->params, entry->param_bytes,
@@ -355,6 +364,48 @@ static void run_more(const struct launch *l, const struct kept *before, struct e
     kept_free(&after);
 }
 
+/* ---- launches that may begin early ---------------------------------------------------------------------------------
+ *
+ * The light judge does not keep what a launch accesses. Few launches need it: those of kernels that may begin early,
+ * and touch memory before they wait. */
+
+static struct {
+    bool known; /* the launch before let the next one begin, and nothing was kept: */
+    struct launch launch;
+} early;
+
+static void early_note(const struct launch *l, bool untraced)
+{
+    const uint64_t bytes = function_entry(l->function)->param_bytes;
+
+    free(early.launch.params);
+    early.launch = *l;
+    early.launch.params = untraced ? malloc(bytes + 1) : NULL;
+    early.known = early.launch.params;
+    if (early.known)
+        memcpy(early.launch.params, l->params, bytes);
+}
+
+/* The launch before runs once more, under the judge, so that this one is compared with it, and leaves memory as it is.
+ * Its kernel's next launches go to the judge at once. */
+static void early_trace(const struct launch *l)
+{
+    struct emu_options options = device.options.options;
+    struct emu_report report;
+    struct kept now;
+
+    if (!early.known || !l->dependent || waits(l->function) || !module_owns(early.launch.function))
+        return;
+    races_off();
+    now = kept_all();
+    early.launch.function->traced = true;
+    options.light = false;
+    if (!now.failed)
+        run(&early.launch, &options, &report);
+    kept_put_back(&now);
+    kept_free(&now);
+}
+
 /* What memory holds before the launch, where it is run again. */
 static struct kept keep_before(const struct launch *l)
 {
@@ -383,20 +434,24 @@ CUresult launch_run(const struct launch *l)
     if (result != CUDA_SUCCESS)
         return result;
     device.launches++;
-    if (!say_is_judged(l))
-        options.unwatched = true;
-    else
+    options.unwatched = !say_is_judged(l);
+    if (!options.unwatched) {
+        early_trace(l);
         before = keep_before(l);
+    }
     if (before.all && device.options.schedules > 1)
         options.swaps = &swaps;
+    options.light &= !l->function->traced;
     begun = device_clock();
     check_schedule(&device.options, &swaps, 0, &options);
+    options.unused = l->function->unwritten == UNWRITTEN_UNUSED;
     options.print = say_print_to();
     outside_options(&options);
     races_begin();
     run(l, &options, &report);
     races_end(function_entry(l->function)->name);
     doubts.ran += device_clock() - begun;
+    early_note(l, report.untraced);
     own = settle_doubts(l, &before, &report);
     say_launch(l, &report, 0);
     free(own);

@@ -1,0 +1,15 @@
+/* Kernels that wait for the grid before them before they touch memory. launch.c includes it. */
+#ifndef COPYCHECK_INSIDE_DEVICE_WAITS_H
+#define COPYCHECK_INSIDE_DEVICE_WAITS_H
+
+#include <stdbool.h>
+
+struct ptx_function;
+struct ptx_module;
+
+/* Whether each thread comes to griddepcontrol.wait before it accesses any memory of the device. False as well where
+ * that cannot be told from the text. */
+bool waits_first(const struct ptx_module *m, const struct ptx_function *entry);
+
+#endif
+// SPDX-License-Identifier: Apache-2.0
