@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "harness/emu/judge/judge.h"
-#include "harness/emu/judge/prior.h"
 #include "harness/emu/judge/state.h"
 #include "harness/emu/machine/spare.h"
 #include "harness/emu/machine/sync.h"
@@ -96,12 +95,6 @@ static void stuck(const struct emu_standstill *all, char *message, size_t size)
 }
 
 /* ---- a launch that may begin early ------------------------------------------------------------------------------- */
-
-void light_early(struct light *l, uint32_t warp, uint32_t lanes, uint64_t at, uint64_t n, bool writes)
-{
-    if (l->before && lanes & ~l->waited[warp] && order_prior_meets(l->before, at, n, writes))
-        light_doubt(l);
-}
 
 /* For a launch behind this one nothing is kept. */
 static void dependents(struct emu_thread *t, bool wait)

@@ -3,6 +3,7 @@
 
 #include "harness/emu/judge/light_records.h"
 #include "harness/emu/judge/light_state.h"
+#include "harness/emu/judge/prior.h"
 #include "harness/emu/machine/lanes.h"
 #include "harness/emu/machine/pattern.h"
 
@@ -163,6 +164,12 @@ static inline void values(struct light *l, struct light_page *p, const struct li
         light_doubt(l);
     if (how->writes)
         give_value(p, from, n);
+}
+
+void light_early(struct light *l, uint32_t warp, uint32_t lanes, uint64_t at, uint64_t n, bool writes)
+{
+    if (l->before && lanes & ~l->waited[warp] && order_prior_meets(l->before, at, n, writes))
+        light_doubt(l);
 }
 
 /* ---- one access -------------------------------------------------------------------------------------------------- */
