@@ -875,6 +875,16 @@ clean moved --block 1 --arg in:64 --arg out:64
 echo "ld.shared.u32 %r4, [%r1]; setp.eq.u32 %p2, %r0, 1; selp.b32 %r5, %r4, 0, %p2; add.u32 %r5, %r5, 1;" |
     kernel selected
 clean selected --block 1 --arg in:64 --arg out:64
+# What it will choose is known where its predicate was set before: the word, or the other one.
+select='ld.shared.u32 %r4, [%r1]; selp.b32 %r5, %r4, 0'
+echo "setp.eq.u32 %p2, %r0, 0; $select, %p2; add.u32 %r5, %r5, 1;" | kernel taken
+leads order.unwritten taken --block 1 --arg in:64 --arg out:64
+echo "setp.eq.u32 %p3|%p2, %r0, 1; $select, %p2; add.u32 %r5, %r5, 1;" | kernel taken_of_two
+leads order.unwritten taken_of_two --block 1 --arg in:64 --arg out:64
+echo "setp.eq.u32 %p2, %r0, 0; $select, !%p2; add.u32 %r5, %r5, 1;" | kernel not_taken
+clean not_taken --block 1 --arg in:64 --arg out:64
+echo "setp.eq.u32 %p2, %r0, 0; $select, %p2; setp.eq.u32 %p2, %r0, 1; add.u32 %r5, %r5, 1;" | kernel set_again
+clean set_again --block 1 --arg in:64 --arg out:64
 echo "ld.shared.u32 %r4, [%r1]; st.shared.u32 [%r1+4], %r4;" | kernel nothing
 leads order.unwritten nothing --block 1 --arg in:64 --arg out:64
 

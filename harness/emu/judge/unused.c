@@ -105,6 +105,64 @@ static uint16_t uses_at(struct order *o, uint32_t at)
     return o->uses[at];
 }
 
+/* Whether an operand may be the register that an instruction sets, or one of them. */
+static bool may_set(const struct ptx_module *m, const struct ptx_operand *o, uint32_t reg)
+{
+    return has(m, o, reg) || (o->kind == PO_pair && (o->reg == reg || o->second == reg));
+}
+
+/* The only instruction of the function that may set the register; NULL: there are several, or none. */
+static const struct ptx_instruction *setter_of(const struct ptx_module *m, const struct ptx_function *f, uint32_t reg)
+{
+    const struct ptx_instruction *only = NULL;
+
+    for (uint32_t k = 0; k < f->n_instructions; k++) {
+        const struct ptx_instruction *i = &m->instructions[f->instructions + k];
+        bool sets = false;
+        for (unsigned n = 0; n < 2 && n < i->n_operands && !sets; n++)
+            sets = (n == 0 || i->op == OP_call) && may_set(m, ptx_operand(m, i, n), reg);
+        if (sets && only)
+            return NULL;
+        only = sets ? i : only;
+    }
+    return only;
+}
+
+/* Whether a selp behind the load takes the register: where its predicate has been set before the load, and is not set
+ * elsewhere, it is known by now. One that is set later may ask whether there is a value. */
+static bool is_taken(const struct ptx_module *m, const struct emu_thread *t, const struct ptx_instruction *load,
+                     uint32_t reg)
+{
+    const struct ptx_function *f = t->frame->code->function;
+    const struct ptx_instruction *end = &m->instructions[f->instructions + f->n_instructions];
+
+    for (const struct ptx_instruction *i = load + 1; i < end; i++) {
+        const struct ptx_operand *by = i->op == OP_selp ? ptx_operand(m, i, 3) : NULL;
+        const struct ptx_instruction *set = NULL;
+        if (!by || by->kind != PO_register ||
+            (!has(m, ptx_operand(m, i, 1), reg) && !has(m, ptx_operand(m, i, 2), reg)))
+            continue;
+        set = setter_of(m, f, by->reg);
+        if (!set || set > load)
+            continue;
+        const bool first = (t->r[t->frame->code->slot_of[by->reg]] != 0) != ((by->flags & PF_NOT) != 0);
+        if (has(m, ptx_operand(m, i, first ? 1 : 2), reg))
+            return true;
+    }
+    return false;
+}
+
+/* The same of element e of what a load loads. */
+static bool takes_element(const struct order *o, const struct emu_thread *t, const struct ptx_instruction *load,
+                          unsigned e)
+{
+    const struct ptx_operand *to = ptx_operand(o->module, load, 0);
+    const struct ptx_operand *one = to->kind == PO_vector ? &o->module->operands[to->first + e] : to;
+
+    return one->kind == PO_register && t->frame && ptx_function_of(o->module, load) == t->frame->code->function &&
+           is_taken(o->module, t, load, one->reg);
+}
+
 bool order_takes_along(struct order *o, struct emu_thread *t, uint64_t key, uint64_t n)
 {
     const uint32_t at = order_instruction_now(o, t);
@@ -118,6 +176,8 @@ bool order_takes_along(struct order *o, struct emu_thread *t, uint64_t key, uint
         bool some;
         order_values_of(o, key + e * size, size, &some, &all);
         if (!all && uses >> e & 1 && (!any || uses >> (e + KEPT) & 1))
+            return false;
+        if (!all && takes_element(o, t, i, e))
             return false;
     }
     return size && uses & NAMED;
