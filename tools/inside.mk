@@ -3,7 +3,7 @@
 INSIDE = $(wildcard harness/inside/*.c harness/inside/*/*.c harness/inside/*/*/*.c)
 # What of the harness is in it too: the emulator and what check says of a result.
 INSIDE_HARNESS = $(wildcard harness/emu/*.c harness/emu/*/*.c harness/emu/*/*/*.c expected/*.c harness/base/*.c) \
-    harness/maps/picture.c harness/maps/svg.c harness/check/fold.c harness/check/gather.c harness/check/said.c harness/check/said_lines.c harness/check/said_tools.c harness/check/schedules.c
+    harness/maps/picture.c harness/maps/svg.c harness/check/about.c harness/check/fold.c harness/check/gather.c harness/check/said.c harness/check/said_lines.c harness/check/said_tools.c harness/check/schedules.c
 INSIDE_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(INSIDE) $(INSIDE_HARNESS))
 # The second is still to come on a machine without nvcc: what includes its headers waits for $(NVCC).
 CUDA_INCLUDE = $(firstword $(wildcard $(dir $(NVCC))../include) $(CURDIR)/build/toolkits/$(FALLBACK)/include)

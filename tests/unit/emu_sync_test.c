@@ -126,6 +126,16 @@ static const struct obligation obligations[] = {
       "barrier.cluster.wait;\n",
       "setp.lt.u32 %t, %i, 16; @%t bra A; barrier.cluster.arrive; bra E; A: barrier.cluster.arrive.aligned; E:\n"
       "barrier.cluster.wait;\n" },
+    { "cluster.barrier.aligned",
+      "barrier.cluster.arrive.aligned;\n"
+      "setp.lt.u32 %t, %i, 16; @%t bra A; barrier.cluster.wait; bra E; A: barrier.cluster.wait; E:\n",
+      "barrier.cluster.arrive.aligned;\n"
+      "setp.lt.u32 %t, %i, 16; @%t bra A; barrier.cluster.wait; bra E; A: barrier.cluster.wait.aligned; E:\n" },
+    { "cluster.barrier.aligned",
+      "barrier.cluster.arrive;\n"
+      "setp.lt.u32 %t, %i, 32; @%t bra A; barrier.cluster.wait.aligned; bra E; A: barrier.cluster.wait; E:\n",
+      "barrier.cluster.arrive;\n"
+      "setp.lt.u32 %t, %i, 16; @%t bra A; barrier.cluster.wait.aligned; bra E; A: barrier.cluster.wait.aligned; E:\n" },
     /* ---- warps ---- */
     { "warp.member", "shfl.sync.idx.b32 %y, %x, 0, 31, -1;\n", "shfl.sync.idx.b32 %y, %x, 0, 31, 2;\n",
       .faults = true },

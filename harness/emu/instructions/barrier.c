@@ -319,25 +319,36 @@ void emu_barriers_exit(struct emu_thread *t)
 struct emu_cluster_barrier {
     uint32_t arrived;
     uint64_t generation;
+    struct { /* of each warp of the cluster: how a lane has last passed a wait, and which generation's */
+        const struct ptx_instruction *at;
+        uint64_t generation;
+        uint32_t lane;
+    } waited[];
 };
 
-/* If the instruction is aligned, all lanes of a warp must have arrived by the same one. */
+/* If an instruction is aligned, all lanes of a warp must execute the same one. */
+static void complain_of_lanes(const struct emu_thread *a, const struct ptx_instruction *a_at,
+                              const struct emu_thread *b, const struct ptx_instruction *b_at, const char *what)
+{
+    struct emu_finding f = { .rule = &rule_cluster_barrier_aligned };
+
+    if (a_at == b_at || (!is_aligned(a->cta, a_at) && !is_aligned(b->cta, b_at)))
+        return;
+    emu_place_at(b, b_at, 0, 0, &f.here);
+    emu_place_at(a, a_at, 0, 0, &f.there);
+    snprintf(f.message, sizeof f.message, "lanes %u and %u of a warp %s at the cluster's barrier on lines %u and %u",
+             a->lane, b->lane, what, a_at->line, b_at->line);
+    emu_file(b->cta->cluster->grid, &f);
+}
+
 static void check_lane(const struct emu_thread *t)
 {
     const struct emu_thread *first = &t->cta->threads[t->index - t->lane];
-    struct emu_finding f = { .rule = &rule_cluster_barrier_aligned };
 
     while (first < t && first->state == EMU_EXITED)
         first++;
-    if (t->state == EMU_EXITED || t->cluster_at == first->cluster_at ||
-        (!is_aligned(t->cta, t->cluster_at) && !is_aligned(t->cta, first->cluster_at)))
-        return;
-    emu_place_at(t, t->cluster_at, 0, 0, &f.here);
-    emu_place_at(first, first->cluster_at, 0, 0, &f.there);
-    snprintf(f.message, sizeof f.message,
-             "lanes %u and %u of a warp arrive at the cluster's barrier on lines %u and %u", first->lane, t->lane,
-             f.there.at->line, f.here.at->line);
-    emu_file(t->cta->cluster->grid, &f);
+    if (t->state != EMU_EXITED)
+        complain_of_lanes(first, first->cluster_at, t, t->cluster_at, "arrive");
 }
 
 static struct emu_cluster_barrier *cluster_barrier(struct emu_thread *t)
@@ -345,7 +356,8 @@ static struct emu_cluster_barrier *cluster_barrier(struct emu_thread *t)
     struct emu_cluster *c = t->cta->cluster;
 
     if (!c->barrier)
-        c->barrier = calloc(1, sizeof(struct emu_cluster_barrier));
+        c->barrier = calloc(1, sizeof *c->barrier + (size_t)c->cta_count * emu_warps_of(t->cta->thread_count) *
+                                                        sizeof c->barrier->waited[0]);
     if (!c->barrier)
         emu_starve(t, "a barrier");
     return c->barrier;
@@ -389,11 +401,24 @@ static void cluster_arrive(struct emu_thread *t, const struct emu_op *op)
     complete_cluster(t);
 }
 
+/* The thread passes a wait: the lane of its warp that has passed one before it has done so by the same instruction. */
+static void pass_wait(struct emu_thread *t, struct emu_cluster_barrier *b, const struct ptx_instruction *at)
+{
+    const uint32_t warp = t->cta->rank * emu_warps_of(t->cta->thread_count) + t->warp;
+
+    if (b->waited[warp].generation == t->cluster_arrived)
+        complain_of_lanes(&t->cta->threads[t->index - t->lane + b->waited[warp].lane], b->waited[warp].at, t, at,
+                          "wait");
+    b->waited[warp].at = at;
+    b->waited[warp].generation = t->cluster_arrived;
+    b->waited[warp].lane = t->lane;
+    t->cluster_waits = false;
+}
+
 static void cluster_wait(struct emu_thread *t, const struct emu_op *op)
 {
     const struct emu_watch *watch = emu_watch_all(t);
 
-    (void)op;
     if (!t->cluster_waits)
         emu_bad_access(t, &rule_cluster_barrier_arrive_once, 0, 0, "barrier.cluster.wait without an arrive%s",
                        t->cluster_arrived ? " since the wait before" : "");
@@ -401,7 +426,7 @@ static void cluster_wait(struct emu_thread *t, const struct emu_op *op)
         emu_block(t, EMU_WAIT_CLUSTER, 0, 0);
         return;
     }
-    t->cluster_waits = false;
+    pass_wait(t, t->cta->cluster->barrier, op->source);
     if (watch)
         watch->barrier_wait(t, EMU_CLUSTER_BARRIER);
 }
