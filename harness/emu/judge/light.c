@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "harness/emu/copies/mbarrier_objects.h"
 #include "harness/emu/judge/judge.h"
 #include "harness/emu/judge/state.h"
 #include "harness/emu/machine/spare.h"
@@ -82,6 +83,7 @@ static void cluster_end(struct emu_cluster *c, bool done)
         light_doubt(l);
     c->order = NULL;
     light_copies_free(l);
+    light_clocks_free(l);
     light_past_free(l);
     light_end(l, done && !l->doubts && !l->all);
     emu_spare_give(c->grid->spare, l, sizeof *l);
@@ -211,8 +213,7 @@ static bool patterns(struct emu_thread *lanes, const struct emu_pattern *of, uin
     struct light *l = light_of(lanes);
 
     for (uint32_t i = 0; l && i < n && !l->doubts; i++) {
-        l->touched[lanes->warp] |= of[i].lanes;
-        l->unfenced[lanes->warp] |= of[i].lanes;
+        light_note_lanes(l, lanes->warp, of[i].lanes);
         if (of[i].writes)
             memset(l->same, 0, sizeof l->same);
         if (!of[i].cta)
@@ -236,16 +237,13 @@ static bool left_something(const struct light *l, const struct emu_cta *cta)
 /* Whether each thread of the CTA waits at this barrier. */
 static bool all_wait(const struct emu_cta *cta, uint64_t number)
 {
-    for (uint32_t i = 0; i < cta->thread_count; i++) {
-        const struct emu_thread *t = &cta->threads[i];
-        if (t->state != EMU_BLOCKED || t->wait != EMU_WAIT_BARRIER || t->wait_a != number)
+    for (uint32_t i = 0; i < cta->thread_count; i++)
+        if (!light_waits_at(&cta->threads[i], number))
             return false;
-    }
     return true;
 }
 
-/* One with a count may have threads that only arrive. One of some threads, and of more than a warp, must not be used
- * again before its end is known to all. */
+/* One with a count may have threads that only arrive. */
 static void barrier_complete(struct emu_thread *t, uint64_t number)
 {
     struct light *l = light_of(t);
@@ -253,8 +251,7 @@ static void barrier_complete(struct emu_thread *t, uint64_t number)
     if (!l || number >= EMU_BARRIERS)
         return;
     if (t->cta->barriers[number].expected && !all_wait(t->cta, number)) {
-        if (t->cta->barriers[number].expected > EMU_WARP)
-            light_doubt(l);
+        light_bar_complete(l, t->cta, number);
         return;
     }
     if (left_something(l, t->cta))
@@ -262,6 +259,8 @@ static void barrier_complete(struct emu_thread *t, uint64_t number)
     memset(l->touched, 0, sizeof l->touched);
     if (l->waits) /* who has waited says so to all */
         memset(l->waited, 0xff, sizeof l->waited);
+    memset(l->released, 0, sizeof l->released);
+    light_clocks_pass(l, t->cta, number);
     if (l->all)
         light_passes(l);
     l->now++;
@@ -272,9 +271,11 @@ static void barrier_complete(struct emu_thread *t, uint64_t number)
 
 static void barrier_arrive(struct emu_thread *t, uint64_t number, bool relaxed)
 {
-    (void)t;
-    (void)number;
+    struct light *l = light_of(t);
+
     (void)relaxed;
+    if (l && number < EMU_BARRIERS && t->cta->barriers[number].expected)
+        light_bar_arrive(l, t, number);
 }
 
 static void barrier_wait(struct emu_thread *t, uint64_t number)
@@ -300,6 +301,7 @@ static void meet(struct emu_thread *const *threads, uint32_t count)
         return;
     l->now++;
     l->met[warp] = l->now << LIGHT_TIME_SHIFT;
+    light_clocks_meet(l, threads, count);
 }
 
 static void converge(struct emu_thread *const *threads, uint32_t count)
@@ -349,6 +351,68 @@ static void group_wait(struct emu_thread *t, const struct emu_group_wait *wait)
         light_copies_wait(l, t, wait->pending);
 }
 
+/* ---- mbarriers ------------------------------------------------------------------------------------------------ */
+
+static void mbarrier_init(struct emu_thread *t, struct emu_mbarrier *m, uint32_t count, const struct ck_rule *broken)
+{
+    struct light *l = light_of(t);
+
+    (void)count;
+    if (!l)
+        return;
+    light_note(l, t);
+    light_touch(l, (struct light_access){ .shared = true, .writes = true }, m->offset, EMU_MBARRIER_BYTES, t->index,
+                false);
+    light_written(l, m->offset, EMU_MBARRIER_BYTES, LIGHT_FLYING); /* nobody's to access */
+    light_mbarrier_init(l, t, m, broken);
+}
+
+static void mbarrier_use(struct emu_thread *t, struct emu_mbarrier *m)
+{
+    struct light *l = light_of(t);
+
+    if (l)
+        light_mbarrier_use(l, t, m);
+}
+
+static void mbarrier_arrive(struct emu_thread *t, struct emu_mbarrier *m, struct emu_strength how)
+{
+    struct light *l = light_of(t);
+
+    if (l)
+        light_mbarrier_arrive(l, t, m, how);
+}
+
+/* Bytes are nothing that it knows. */
+static void mbarrier_count(struct emu_thread *t, struct emu_mbarrier *m, enum emu_mbarrier_count what, uint64_t amount)
+{
+    (void)m;
+    (void)amount;
+    if (what != EMU_ARRIVED)
+        doubt_of(t);
+}
+
+static void mbarrier_phase(struct emu_thread *t, struct emu_mbarrier *m)
+{
+    struct light *l = light_of(t);
+
+    if (l)
+        light_mbarrier_phase(l, m);
+}
+
+static void mbarrier_wait(struct emu_thread *t, struct emu_mbarrier *m, bool done, struct emu_strength how)
+{
+    struct light *l = light_of(t);
+
+    if (l && done)
+        light_mbarrier_wait(l, t, m, how);
+}
+
+static void fence_init(struct emu_thread *t)
+{
+    (void)t;
+}
+
 /* ---- what it doubts ---------------------------------------------------------------------------------------------- */
 
 static void proxy_fence(struct emu_thread *t, const struct ptx_instruction *i, uint64_t address)
@@ -372,37 +436,6 @@ static void one(struct emu_thread *t)
 static void mbarrier(struct emu_thread *t, struct emu_mbarrier *m)
 {
     (void)m;
-    doubt_of(t);
-}
-
-static void mbarrier_init(struct emu_thread *t, struct emu_mbarrier *m, uint32_t count, const struct ck_rule *broken)
-{
-    (void)m;
-    (void)count;
-    (void)broken;
-    doubt_of(t);
-}
-
-static void mbarrier_arrive(struct emu_thread *t, struct emu_mbarrier *m, struct emu_strength how)
-{
-    (void)m;
-    (void)how;
-    doubt_of(t);
-}
-
-static void mbarrier_count(struct emu_thread *t, struct emu_mbarrier *m, enum emu_mbarrier_count what, uint64_t amount)
-{
-    (void)m;
-    (void)what;
-    (void)amount;
-    doubt_of(t);
-}
-
-static void mbarrier_wait(struct emu_thread *t, struct emu_mbarrier *m, bool done, struct emu_strength how)
-{
-    (void)m;
-    (void)done;
-    (void)how;
     doubt_of(t);
 }
 
@@ -451,16 +484,16 @@ static const struct emu_watch light = {
     .setmaxnreg = one,
     .dependents = dependents,
     .fence = fence,
-    .fence_init = one,
+    .fence_init = fence_init,
     .proxy_fence = proxy_fence,
     .map_prefetch = map_prefetch,
-    .mbarrier_use = mbarrier,
+    .mbarrier_use = mbarrier_use,
     .mbarrier_init = mbarrier_init,
     .mbarrier_inval = mbarrier,
     .mbarrier_arrive = mbarrier_arrive,
     .mbarrier_expect = mbarrier,
     .mbarrier_count = mbarrier_count,
-    .mbarrier_phase = mbarrier,
+    .mbarrier_phase = mbarrier_phase,
     .mbarrier_wait = mbarrier_wait,
     .copy_issued = copy_issued,
     .copy_map = copy_map,

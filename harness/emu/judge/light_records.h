@@ -34,7 +34,8 @@ static inline bool light_has_met(const struct light *l, uint32_t record, uint32_
 /* Whether a record's accesses happen before one by `who`, or are its own. */
 static inline bool light_is_before(const struct light *l, uint32_t record, uint32_t who)
 {
-    return record < l->barrier || ((record & LIGHT_WHO) == who && who < LIGHT_WARPS) || light_has_met(l, record, who);
+    return record < l->barrier || ((record & LIGHT_WHO) == who && who < LIGHT_WARPS) || light_has_met(l, record, who) ||
+           (l->clocks && light_knows(l, record, who));
 }
 
 /* Whether accesses race with a new one: one of the two is a write, and not both are strong. */
@@ -54,6 +55,8 @@ static inline uint32_t light_merged(const struct light *l, uint32_t record, cons
     if (record < l->barrier)
         return light_stamp(l) | (record & (LIGHT_NC | LIGHT_WEAK_OUT)) | x->flags | who;
     const bool met = light_has_met(l, record, who);
+    if (by != who && !met && l->clocks && light_knows(l, record, who))
+        return light_stamp(l) | (record & (LIGHT_NC | LIGHT_WEAK_OUT)) | x->flags | who;
     if (by != who && !met)
         who = light_warp_of(by) == warp ? LIGHT_WARPS + warp : LIGHT_MANY;
     return light_stamp(l) | (record & (LIGHT_NC | (met ? LIGHT_WEAK & ~LIGHT_WEAK_NEAR : LIGHT_WEAK))) | x->flags | who;

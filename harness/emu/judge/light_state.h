@@ -4,14 +4,15 @@
  *
  * What it goes by:
  * - A barrier for which all threads of the CTA wait orders what comes before it before all that comes after. So does
- *   bar.warp.sync of all threads of a warp, among these. Nothing else orders anything.
+ *   bar.warp.sync of all threads of a warp, among these. What a barrier of some threads and an mbarrier order, clocks
+ * of the threads know (light_clock.c). Nothing else orders anything.
  * - Of each four bytes it keeps one record of writes and one of reads: by whom, when, and whether a weak access is
  * among them. Accesses before the last barrier say nothing any more. Of those since, a record has the thread, or that
  * they are of several threads of one warp, or of several warps.
  * - What a cp.async writes is nobody's to access until its thread has waited for its group; then it counts as a write
  * of that thread. What it reads is nobody's to write, for good.
- * - Other copies, mbarriers and the like are nothing that it knows: it doubts. A thread that launches a grid has given
- * the run up before.
+ * - Other copies, what counts bytes, and the like are nothing that it knows: it doubts. A thread that launches a grid
+ * has given the run up before.
  *
  * Clusters do not meet in global memory while they run ahead (machine/claims.h). */
 #ifndef COPYCHECK_EMU_JUDGE_LIGHT_STATE_H
@@ -105,7 +106,12 @@ struct light {
     const struct order_prior *before; /* what the launch before has accessed, which may still be at work; or NULL */
     uint32_t waited[EMU_WARP];        /* by warp: the lanes that know that it is not */
     bool waits;                       /* some do */
-    const uint8_t *loads; /* of each instruction, whether it reads what nobody is to write; NULL: none does */
+    const uint8_t *loads;        /* of each instruction, whether it reads what nobody is to write; NULL: none does */
+    struct light_clock **clocks; /* what threads know of one another, by thread; NULL: nothing */
+    uint32_t released[EMU_WARP]; /* by warp: lanes that have released something at this time */
+    struct light_clock *arrived[EMU_BARRIERS]; /* what those that did not wait have released to a barrier of the CTA */
+    uint32_t uses[EMU_BARRIERS], partly; /* how many of its uses all know to be over; those of some threads, bits */
+    struct light_bar *bars;              /* mbarriers */
     struct light_page *near[LIGHT_NEAR]; /* of global memory, by number */
     struct light_page *shared[LIGHT_SHARED_PAGES];
     struct light_page **slots; /* of global memory, hashed by number: */
@@ -199,11 +205,45 @@ void light_copies_free(struct light *l);
 /* These lanes access global memory: where the launch before may still be at work, that is compared. */
 void light_early(struct light *l, uint32_t warp, uint32_t lanes, uint64_t at, uint64_t n, bool writes);
 
+/* ---- some threads of a CTA: light_clock.c ----------------------------------------------------------------------- */
+
+/* Whether a thread's clock, or those of all threads of a warp, know a record's accesses. There are clocks. */
+bool light_knows(const struct light *l, uint32_t record, uint32_t who);
+void light_tick(struct light *l); /* time goes on */
+/* A thread comes to a barrier that has a count; it is complete, and not all threads of the CTA wait there. */
+void light_bar_arrive(struct light *l, const struct emu_thread *t, uint64_t number);
+void light_bar_complete(struct light *l, const struct emu_cta *cta, uint64_t number);
+void light_clocks_meet(struct light *l, struct emu_thread *const *threads, uint32_t count); /* all of a warp have met */
+void light_clocks_pass(struct light *l, const struct emu_cta *cta, uint64_t number); /* all have waited at a barrier */
+void light_clocks_free(struct light *l);
+/* Operations of an mbarrier: as in watch.h; a wait that has come true. */
+void light_mbarrier_init(struct light *l, const struct emu_thread *t, struct emu_mbarrier *m, bool broken);
+void light_mbarrier_use(struct light *l, const struct emu_thread *t, const struct emu_mbarrier *m);
+void light_mbarrier_arrive(struct light *l, const struct emu_thread *t, const struct emu_mbarrier *m,
+                           struct emu_strength how);
+void light_mbarrier_phase(struct light *l, const struct emu_mbarrier *m);
+void light_mbarrier_wait(struct light *l, const struct emu_thread *t, const struct emu_mbarrier *m,
+                         struct emu_strength how);
+
+/* Whether a thread waits for this use of a barrier of its CTA; one that only arrives does not. */
+static inline bool light_waits_at(const struct emu_thread *t, uint64_t number)
+{
+    return t->at_barrier == number + 1 && t->barrier_generation == t->cta->barriers[number].generation + 1;
+}
+
+/* Lanes of a warp access something. */
+static inline void light_note_lanes(struct light *l, uint32_t warp, uint32_t lanes)
+{
+    if (l->released[warp] & lanes)
+        light_tick(l);
+    l->touched[warp] |= lanes;
+    l->unfenced[warp] |= lanes;
+}
+
 /* The thread accesses something. */
 static inline void light_note(struct light *l, const struct emu_thread *t)
 {
-    l->touched[t->warp] |= 1u << t->lane;
-    l->unfenced[t->warp] |= 1u << t->lane;
+    light_note_lanes(l, t->warp, 1u << t->lane);
 }
 
 /* There may be something to report: the run is put back. */

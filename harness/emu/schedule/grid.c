@@ -388,13 +388,21 @@ static bool tries_lightly(const struct emu_grid *g, struct emu_code *kernel)
     return g->light && !kernel->heavy;
 }
 
+/* Whether the clusters are to take turns at once: they have met in the kernel's last launches, or synchronise as a
+ * grid.
+ */
+static bool will_meet(const struct emu_grid *g, const struct emu_code *kernel)
+{
+    return kernel->apart || (g->workspace && g->wants_workspace);
+}
+
 /* Ahead of their turns, with the light judge where that was not in vain lately; or by turns with it. False: nothing has
  * been done. */
 static bool run_quickly(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t total,
                         struct emu_report *report)
 {
     struct emu_code *kernel = image->code[code->function - image->module->functions];
-    const bool tries = tries_lightly(g, kernel), apart = g->light && kernel->apart;
+    const bool tries = tries_lightly(g, kernel), apart = g->light && will_meet(g, kernel);
     bool light = tries, fine = !apart && run_ahead(g, image, code, total, report, &light), meets = apart;
 
     kernel->heavy -= kernel->heavy != 0;

@@ -1,0 +1,416 @@
+/* What threads of a CTA know of one another for the light judge, beside what all of them know since the last barrier:
+ * by barriers of some of them, and by mbarriers.
+ *
+ * A thread's clock says of each thread up to when all of its accesses are known. It says nothing of the thread itself,
+ * and nothing of its warp, of which the judge knows when it met. Time goes on where a thread accesses memory that has
+ * released something at the same time; so what threads release one after the other has one time.
+ *
+ * What several threads have accessed, a record says of the latest of them. It is known to who knows that much of each
+ * thread that has accessed anything since the last barrier. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/emu/copies/mbarrier_objects.h"
+#include "harness/emu/judge/light_records.h"
+#include "harness/emu/judge/light_state.h"
+
+/* Never changed where there are several references. */
+struct light_clock {
+    uint32_t refs;
+    uint32_t found; /* when `least` was found: it holds for earlier times; 0: it was not */
+    uint32_t least, next, least_of;
+    uint32_t of[]; /* by thread: its accesses up to this time, 0: none; by barrier: how many of its uses are over */
+};
+
+/* An mbarrier. */
+struct light_bar {
+    struct light_bar *after;
+    struct emu_mbarrier *of;
+    uint32_t init;                          /* as a record has it */
+    bool observed;                          /* a wait has come true since the last phase, or there was none */
+    uint32_t phases;                        /* that are over */
+    struct light_clock *pending, *complete; /* what arrivals of this phase, and of phases that are over, release */
+    struct light_clock *merged;             /* the last one that came into `pending` */
+    struct light_clock *from, *to;          /* what a wait has made of a clock: the last time */
+    uint32_t seen[];                        /* by thread: how many phases it has seen the end of */
+};
+
+/* ---- clocks ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t threads_of(const struct light *l)
+{
+    return l->cluster->ctas[0].thread_count;
+}
+
+static uint32_t entries(const struct light *l)
+{
+    return threads_of(l) + EMU_BARRIERS;
+}
+
+static void drop(struct light_clock **c)
+{
+    if (*c && !--(*c)->refs)
+        free(*c);
+    *c = NULL;
+}
+
+static void set(struct light_clock **to, struct light_clock *c)
+{
+    if (c)
+        c->refs++;
+    drop(to);
+    *to = c;
+}
+
+/* One that may be changed, of what is there. NULL: memory is short, and it doubts. */
+static struct light_clock *change(struct light *l, struct light_clock **c)
+{
+    const size_t bytes = sizeof **c + entries(l) * sizeof *(*c)->of;
+    struct light_clock *own;
+
+    if (*c && (*c)->refs == 1) {
+        (*c)->found = 0;
+        return *c;
+    }
+    own = calloc(1, bytes);
+    if (!own) {
+        light_doubt(l);
+        return NULL;
+    }
+    if (*c)
+        memcpy(own, *c, bytes);
+    drop(c);
+    own->refs = 1;
+    own->found = 0;
+    *c = own;
+    return own;
+}
+
+static bool is_within(const struct light *l, const struct light_clock *a, const struct light_clock *b)
+{
+    uint32_t more = 0;
+
+    for (uint32_t i = 0, n = entries(l); i < n; i++)
+        more |= a->of[i] > b->of[i];
+    return !more;
+}
+
+static void join(struct light *l, struct light_clock **to, struct light_clock *from)
+{
+    struct light_clock *c;
+
+    if (!from || *to == from)
+        return;
+    if (!*to || is_within(l, *to, from)) {
+        set(to, from);
+        return;
+    }
+    c = change(l, to);
+    for (uint32_t i = 0, n = entries(l); c && i < n; i++)
+        c->of[i] = c->of[i] > from->of[i] ? c->of[i] : from->of[i];
+}
+
+/* Who knows what: the threads' clocks, none yet. */
+static bool has_clocks(struct light *l)
+{
+    if (!l->clocks)
+        l->clocks = calloc(threads_of(l), sizeof *l->clocks);
+    if (!l->clocks)
+        light_doubt(l);
+    return l->clocks != NULL;
+}
+
+/* All that a thread has done, and all that its warp had when it last met. */
+static void raise_own(struct light *l, struct light_clock *c, const struct emu_thread *t)
+{
+    const uint32_t met = l->met[t->warp] >> LIGHT_TIME_SHIFT, first = t->warp * EMU_WARP;
+
+    c->of[t->index] = l->now;
+    l->released[t->warp] |= 1u << t->lane;
+    for (uint32_t i = first; l->met[t->warp] > l->barrier && i < threads_of(l) && i < first + EMU_WARP; i++)
+        c->of[i] = c->of[i] < met ? met - 1 : c->of[i];
+}
+
+static void release(struct light *l, struct light_clock **to, const struct emu_thread *t)
+{
+    struct light_clock *c;
+
+    join(l, to, l->clocks[t->index]);
+    c = change(l, to);
+    if (c)
+        raise_own(l, c, t);
+}
+
+void light_tick(struct light *l)
+{
+    if (l->now + 2 >= LIGHT_TIME_MOST) {
+        light_doubt(l);
+        return;
+    }
+    l->now++;
+    memset(l->released, 0, sizeof l->released);
+}
+
+/* ---- what is known ----------------------------------------------------------------------------------------------- */
+
+static bool has_touched(const struct light *l, uint32_t thread)
+{
+    return l->touched[thread / EMU_WARP] >> thread % EMU_WARP & 1;
+}
+
+/* The least that it knows of threads that have accessed anything, and of the others of them. */
+static void find_least(const struct light *l, struct light_clock *c)
+{
+    c->found = l->now;
+    c->least = c->next = UINT32_MAX;
+    c->least_of = PTX_NO;
+    for (uint32_t i = 0, n = threads_of(l); i < n; i++) {
+        if (!has_touched(l, i))
+            continue;
+        if (c->of[i] < c->least) {
+            c->next = c->least;
+            c->least = c->of[i];
+            c->least_of = i;
+        } else if (c->of[i] < c->next) {
+            c->next = c->of[i];
+        }
+    }
+}
+
+static bool knows_warp(const struct light *l, const struct light_clock *c, uint32_t thread, uint32_t warp,
+                       uint32_t time)
+{
+    for (uint32_t i = warp * EMU_WARP; i < threads_of(l) && i < (warp + 1) * EMU_WARP; i++)
+        if (i != thread && has_touched(l, i) && c->of[i] < time)
+            return false;
+    return true;
+}
+
+static bool knows(const struct light *l, uint32_t thread, uint32_t by, uint32_t time)
+{
+    struct light_clock *c = l->clocks[thread];
+
+    if (by < LIGHT_WARPS)
+        return by == thread || (c && c->of[by] >= time);
+    if (!c)
+        return false;
+    if (by != LIGHT_MANY)
+        return knows_warp(l, c, thread, by - LIGHT_WARPS, time);
+    if (time >= c->found)
+        find_least(l, c);
+    return time <= (c->least_of == thread ? c->next : c->least);
+}
+
+bool light_knows(const struct light *l, uint32_t record, uint32_t who)
+{
+    const uint32_t by = record & LIGHT_WHO, time = record >> LIGHT_TIME_SHIFT;
+
+    if (record >= LIGHT_FLYING || who == LIGHT_MANY)
+        return false;
+    if (who < LIGHT_WARPS)
+        return knows(l, who, by, time);
+    for (uint32_t i = (who - LIGHT_WARPS) * EMU_WARP; i < threads_of(l) && i < (who - LIGHT_WARPS + 1) * EMU_WARP; i++)
+        if (!knows(l, i, by, time))
+            return false;
+    return true;
+}
+
+/* ---- barriers ---------------------------------------------------------------------------------------------------- */
+
+/* The judge asks of some threads of a CTA that come to a barrier again, and are more than a warp, that they know that
+ * its last use is over. */
+static bool is_used_too_early(const struct light *l, const struct emu_thread *t, uint64_t number)
+{
+    const struct emu_barrier *b = &t->cta->barriers[number];
+    const struct light_clock *c = l->clocks ? l->clocks[t->index] : NULL;
+
+    if (!(l->partly >> number & 1) || b->expected <= EMU_WARP || b->expected >= t->cta->thread_count)
+        return false;
+    return l->uses[number] < b->generation && (!c || c->of[threads_of(l) + number] < b->generation);
+}
+
+void light_bar_arrive(struct light *l, const struct emu_thread *t, uint64_t number)
+{
+    if (is_used_too_early(l, t, number)) {
+        light_doubt(l);
+        return;
+    }
+    if (ptx_has(l->module, t->pc[-1].source, PTX_arrive) && has_clocks(l))
+        release(l, &l->arrived[number], t);
+}
+
+void light_bar_complete(struct light *l, const struct emu_cta *cta, uint64_t number)
+{
+    struct light_clock *all = NULL, *c;
+
+    if (!has_clocks(l))
+        return;
+    l->partly |= 1u << number;
+    join(l, &all, l->arrived[number]);
+    drop(&l->arrived[number]);
+    for (uint32_t i = 0; i < cta->thread_count && !l->doubts; i++)
+        if (light_waits_at(&cta->threads[i], number))
+            join(l, &all, l->clocks[i]);
+    c = change(l, &all);
+    if (c)
+        c->of[threads_of(l) + number] = (uint32_t)cta->barriers[number].generation + 1;
+    for (uint32_t i = 0; c && i < cta->thread_count; i++)
+        if (light_waits_at(&cta->threads[i], number))
+            raise_own(l, c, &cta->threads[i]);
+    for (uint32_t i = 0; c && i < cta->thread_count; i++)
+        if (light_waits_at(&cta->threads[i], number))
+            set(&l->clocks[i], c);
+    drop(&all);
+}
+
+void light_clocks_meet(struct light *l, struct emu_thread *const *threads, uint32_t count)
+{
+    struct light_clock *all = NULL;
+    bool differ = false;
+
+    for (uint32_t i = 1; l->clocks && i < count; i++)
+        differ |= l->clocks[threads[i]->index] != l->clocks[threads[0]->index];
+    for (uint32_t i = 0; differ && i < count; i++)
+        join(l, &all, l->clocks[threads[i]->index]);
+    for (uint32_t i = 0; differ && i < count; i++)
+        set(&l->clocks[threads[i]->index], all);
+    drop(&all);
+}
+
+static void forget(struct light_bar *b)
+{
+    drop(&b->pending);
+    drop(&b->complete);
+    drop(&b->merged);
+    drop(&b->from);
+    drop(&b->to);
+}
+
+/* What was released before is known to all. */
+void light_clocks_pass(struct light *l, const struct emu_cta *cta, uint64_t number)
+{
+    for (uint32_t i = 0; l->clocks && i < threads_of(l); i++) {
+        const struct light_clock *c = l->clocks[i];
+        for (uint32_t k = 0; c && k < EMU_BARRIERS; k++)
+            l->uses[k] = c->of[threads_of(l) + k] > l->uses[k] ? c->of[threads_of(l) + k] : l->uses[k];
+        drop(&l->clocks[i]);
+    }
+    for (uint32_t i = 0; l->clocks && i < EMU_BARRIERS; i++)
+        drop(&l->arrived[i]);
+    l->uses[number] = (uint32_t)cta->barriers[number].generation + 1;
+    for (struct light_bar *b = l->bars; b; b = b->after) {
+        b->init = 0;
+        forget(b);
+    }
+}
+
+/* ---- mbarriers --------------------------------------------------------------------------------------------------- */
+
+static struct light_bar *bar_of(const struct emu_mbarrier *m)
+{
+    return m->judged;
+}
+
+void light_mbarrier_init(struct light *l, const struct emu_thread *t, struct emu_mbarrier *m, bool broken)
+{
+    struct light_bar *b;
+
+    if (broken || m->cta != t->cta || m->judged || m->state != EMU_MBARRIER_NONE || !has_clocks(l)) {
+        light_doubt(l);
+        return;
+    }
+    b = calloc(1, sizeof *b + threads_of(l) * sizeof *b->seen);
+    if (!b) {
+        light_doubt(l);
+        return;
+    }
+    b->of = m;
+    b->init = light_stamp(l) | t->index;
+    b->observed = true;
+    b->after = l->bars;
+    l->bars = b;
+    m->judged = b;
+}
+
+void light_mbarrier_use(struct light *l, const struct emu_thread *t, const struct emu_mbarrier *m)
+{
+    const struct light_bar *b = bar_of(m);
+
+    if (!b || m->state != EMU_MBARRIER_ALIVE || m->cta != t->cta || t->landing ||
+        !light_is_before(l, b->init, t->index))
+        light_doubt(l);
+}
+
+/* Nobody may arrive before somebody has seen the last phase end. */
+void light_mbarrier_arrive(struct light *l, const struct emu_thread *t, const struct emu_mbarrier *m,
+                           struct emu_strength how)
+{
+    const struct ptx_instruction *i = t->pc[-1].source;
+    struct light_bar *b = bar_of(m);
+
+    if (!b || how.relaxed || !b->observed || !emu_mbarrier_pending(m) || i->op != OP_mbarrier_arrive ||
+        ptx_has(l->module, i, PTX_noComplete)) {
+        light_doubt(l);
+        return;
+    }
+    if (b->pending && b->pending->refs == 1 && b->merged == l->clocks[t->index]) {
+        b->pending->found = 0;
+        raise_own(l, b->pending, t);
+        return;
+    }
+    release(l, &b->pending, t);
+    set(&b->merged, l->clocks[t->index]);
+}
+
+void light_mbarrier_phase(struct light *l, const struct emu_mbarrier *m)
+{
+    struct light_bar *b = bar_of(m);
+
+    if (!b)
+        return;
+    join(l, &b->complete, b->pending);
+    drop(&b->pending);
+    drop(&b->merged);
+    drop(&b->from);
+    drop(&b->to);
+    b->observed = false;
+    b->phases++;
+}
+
+/* A wait for a phase that its thread has seen the end of before is one for nothing. */
+void light_mbarrier_wait(struct light *l, const struct emu_thread *t, const struct emu_mbarrier *m,
+                         struct emu_strength how)
+{
+    struct light_bar *b = bar_of(m);
+    struct light_clock **own = l->clocks ? &l->clocks[t->index] : NULL;
+
+    if (!b || !own || how.relaxed || (b->phases && b->seen[t->index] == b->phases)) {
+        light_doubt(l);
+        return;
+    }
+    b->observed = true;
+    b->seen[t->index] = b->phases;
+    if (b->to && b->from == *own) {
+        set(own, b->to);
+        return;
+    }
+    set(&b->from, *own);
+    join(l, own, b->complete);
+    set(&b->to, *own);
+}
+
+void light_clocks_free(struct light *l)
+{
+    for (uint32_t i = 0; l->clocks && i < threads_of(l); i++)
+        drop(&l->clocks[i]);
+    for (uint32_t i = 0; i < EMU_BARRIERS; i++)
+        drop(&l->arrived[i]);
+    free(l->clocks);
+    while (l->bars) {
+        struct light_bar *b = l->bars;
+        l->bars = b->after;
+        forget(b);
+        b->of->judged = NULL;
+        free(b);
+    }
+}
