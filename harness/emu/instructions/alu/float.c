@@ -13,6 +13,7 @@
 #endif
 
 #include "harness/emu/instructions/alu/alu.h"
+#include "harness/emu/instructions/alu/half.h"
 #include "harness/emu/instructions/alu/lanes.h"
 #include "harness/emu/instructions/alu/real.h"
 
@@ -70,6 +71,7 @@ struct alu_arithmetic {
         QUICK_SQRT,
         QUICK_FUNCTION
     } quick;
+    bool half;  /* of f16 or bf16, and half.h does the same for ordinary numbers */
     bool rough; /* a divisor above 2^126 is another matter */
 };
 
@@ -209,9 +211,20 @@ static bool any_nan_f64(const struct alu_arithmetic *f, uint64_t a, uint64_t b, 
     return f->type == REAL_F64 && (real_is_nan(REAL_F64, a) || real_is_nan(REAL_F64, b) || real_is_nan(REAL_F64, c));
 }
 
+/* Two factors or addends of a half, as doubles. */
+static bool halves(const struct alu_arithmetic *f, uint64_t a, uint64_t b, double *x, double *y)
+{
+    return f->half && half_double(f->type, a, x) && half_double(f->type, b, y);
+}
+
 static uint64_t sum(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
+    uint64_t out;
+    double x, y;
+
     (void)c;
+    if (halves(f, a, b, &x, &y) && half_sum(f->type, x, y, &out))
+        return out;
     if (any_nan_f64(f, a, b, 0))
         return real_nan_f64(a, b, 0);
     return finish(f, real_add(take_narrow(f, a), take(f, b), f->round));
@@ -219,7 +232,12 @@ static uint64_t sum(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint
 
 static uint64_t difference(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
+    uint64_t out;
+    double x, y;
+
     (void)c;
+    if (halves(f, a, b, &x, &y) && half_sum(f->type, x, -y, &out))
+        return out;
     if (any_nan_f64(f, a, b, 0))
         return real_nan_f64(a, b, 0);
     return finish(f, real_add(take_narrow(f, a), real_negate(take(f, b)), f->round));
@@ -227,7 +245,12 @@ static uint64_t difference(const struct alu_arithmetic *f, uint64_t a, uint64_t 
 
 static uint64_t product(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
+    uint64_t out;
+    double x, y;
+
     (void)c;
+    if (halves(f, a, b, &x, &y) && half_sum(f->type, x * y, 0, &out))
+        return out;
     if (any_nan_f64(f, a, b, 0))
         return real_nan_f64(a, b, 0);
     return finish(f, real_mul(take(f, a), take(f, b)));
@@ -241,6 +264,11 @@ static bool is_oob(uint64_t bits)
 
 static uint64_t fused_product(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
+    uint64_t out;
+    double x, y, z;
+
+    if (halves(f, a, b, &x, &y) && half_double(f->type, c, &z) && half_sum(f->type, x * y, z, &out))
+        return out;
     if (f->oob && (is_oob(a) || is_oob(b)))
         return 0;
     if (any_nan_f64(f, a, b, c))
@@ -481,6 +509,8 @@ static bool operation_of(const struct ptx_instruction *i, struct alu_arithmetic 
 /* Which of the host's operations does the same for ordinary numbers. */
 static void quicken(uint16_t op, struct alu_arithmetic *f)
 {
+    f->half = (f->type == REAL_F16 || f->type == REAL_BF16) && f->narrow == f->type && f->round == REAL_RN && !f->sat &&
+              !f->relu && !f->oob;
     if (f->lanes > 1 || (f->type != REAL_F32 && f->type != REAL_F64) || f->narrow != f->type || f->sat || f->relu ||
         f->oob || (f->type == REAL_F64 && f->ftz))
         return;
