@@ -45,6 +45,11 @@ static const struct program programs[] = {
     { "read once more behind the arrival",
       ALL INITS("64", "1") THIRD(READ ARRIVE("496") "setp.eq.u32 %p, %t, 40; @%p " READ, WAIT("W", "496", "0") WRITE),
       "mbarrier.arrive.after-unordered" },
+    { "read by one more, who had done nothing before, and told nobody",
+      ALL INITS("64", "1") THIRD(READ "ld.shared.u32 %x, [s+12];\n" ARRIVE("496"),
+                                 WAIT("W", "496", "0") WRITE "setp.eq.u32 %p, %t, 65; @%p ld.shared.u32 %x, [s+12];\n"
+                                                             "setp.eq.u32 %p, %t, 64; @%p st.shared.u32 [s+12], 1;\n"),
+      "order.data-race" },
     { "an arrival for a warp that has met",
       ALL INITS("1", "1") TWO(OWN WARP ONE ARRIVE("496"), WAIT("W", "496", "0") READ) },
     { "an arrival for a warp that has not met",
