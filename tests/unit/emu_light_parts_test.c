@@ -14,6 +14,7 @@
     "setp.ge.u32 %p, %t, 64; @%p bra E; setp.ge.u32 %p, %t, 32; @%p bra B;\n" first "bra E;\nB: " second
 /* The first two do the one, the third the other. */
 #define THIRD(first, second) "setp.ge.u32 %p, %t, 64; @%p bra B;\n" first "bra E;\nB: " second
+#define LOOP(label, times)   label ": add.u32 %k, %k, 1; setp.lt.u32 %p, %k, " times "; @%p bra " label ";\n"
 #define ONE                  "setp.eq.u32 %p, %t, 0; @%p "
 #define READ                 "ld.shared.u32 %x, [s+8];\n" /* a word of the first warp */
 #define WRITE                "setp.eq.u32 %p, %t, 64; @%p st.shared.u32 [s+8], 1;\n"
@@ -45,10 +46,12 @@ static const struct program programs[] = {
     { "read once more behind the arrival",
       ALL INITS("64", "1") THIRD(READ ARRIVE("496") "setp.eq.u32 %p, %t, 40; @%p " READ, WAIT("W", "496", "0") WRITE),
       "mbarrier.arrive.after-unordered" },
-    { "read by one more, who had done nothing before, and told nobody",
-      ALL INITS("64", "1") THIRD(READ "ld.shared.u32 %x, [s+12];\n" ARRIVE("496"),
-                                 WAIT("W", "496", "0") WRITE "setp.eq.u32 %p, %t, 65; @%p ld.shared.u32 %x, [s+12];\n"
-                                                             "setp.eq.u32 %p, %t, 64; @%p st.shared.u32 [s+12], 1;\n"),
+    { "read by one more, who had done nothing before, and learned of nobody",
+      ALL INITS("64", "1") "mov.u32 %k, 0;\n" THIRD(
+          READ "ld.shared.u32 %x, [s+12];\n" ARRIVE("496"),
+          "setp.eq.u32 %p, %t, 64; @%p bra W; setp.ne.u32 %p, %t, 65; @%p bra E;\n" LOOP(
+              "R", "200") "ld.shared.u32 %x, [s+12]; bra E;\n" WAIT("W", "496", "0")
+              WRITE LOOP("M", "1000") "st.shared.u32 [s+12], 1;\n"),
       "order.data-race" },
     { "an arrival for a warp that has met",
       ALL INITS("1", "1") TWO(OWN WARP ONE ARRIVE("496"), WAIT("W", "496", "0") READ) },
