@@ -230,6 +230,15 @@ static const struct program programs[] = {
                        "@%q st.release.gpu.global.u64 [%f], %c; setp.eq.u32 %q, %k, 0; @%q bra E;\n" HEARD(
                            "ld.acquire.gpu.global.u32") READ,
       ROOM },
+    { "a message behind one that was released, which is no fence",
+      ALL_OF WRITE BAR "setp.eq.and.u32 %q, %k, 0, %p; @%q red.release.gpu.global.add.u32 [%f+4], 1;\n" SEND(
+          "st.relaxed.gpu.global.u32") HEARD("ld.acquire.gpu.global.u32") READ,
+      "fence.mp", ROOM },
+    { "the same behind a fence",
+      ALL_OF WRITE BAR
+      "setp.eq.and.u32 %q, %k, 0, %p; @%q fence.acq_rel.gpu; @%q red.release.gpu.global.add.u32 [%f+4], 1;\n" SEND(
+          "st.relaxed.gpu.global.u32") HEARD("ld.acquire.gpu.global.u32") READ,
+      ROOM },
     { "a message over which another has stored",
       ALL_OF WRITE BAR
       "setp.eq.and.u32 %q, %k, 0, %p; @%q st.release.gpu.global.u32 [%f], 1; setp.eq.and.u32 %q, %k, 1, %p;\n"

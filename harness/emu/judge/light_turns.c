@@ -235,7 +235,7 @@ static void add(const struct light *l, struct light_past **to, struct light_past
         learn(&p->of[l->me - 1], own);
 }
 
-/* What the thread's write releases to a flag. */
+/* What the thread's write releases to a flag: by fences. */
 static void give(struct light *l, const struct light_of_thread *o, struct flag *f)
 {
     if (o->fenced)
@@ -244,6 +244,16 @@ static void give(struct light *l, const struct light_of_thread *o, struct flag *
         add(l, &f->shown, o->released, &o->own);
     if (l->fenced_before)
         add(l, &f->shown, l->fenced, &(struct known){ .before = l->fenced_before, .stamp = l->fenced_stamp });
+}
+
+/* A write that releases itself is no fence: what the thread writes later releases nothing by it. */
+static void give_now(struct light *l, const struct emu_thread *t, const struct light_of_thread *o, struct flag *f)
+{
+    struct light_of_thread now = { .acquired = o->acquired };
+
+    release(l, t, &now);
+    give(l, &now, f);
+    drop(&now.released);
 }
 
 void light_flag(struct light *l, const struct emu_thread *t, const struct light_known *k, uint64_t at, uint64_t n,
@@ -283,10 +293,11 @@ void light_flag(struct light *l, const struct emu_thread *t, const struct light_
     f->cluster = l->me;
     f->thread = t->index;
     f->time = l->now;
+    if (access == EMU_ATOMIC_IDLE)
+        return;
     if (k->releases)
-        release(l, t, o);
-    if (access != EMU_ATOMIC_IDLE)
-        give(l, o, f);
+        give_now(l, t, o, f);
+    give(l, o, f);
 }
 
 /* What came before the barrier that is complete now is behind fences of all threads. */
