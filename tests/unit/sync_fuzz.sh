@@ -19,6 +19,12 @@ made=$(echo "$line" | sed 's/.*; \([0-9]*\) of \([0-9]*\) wrong ones named.*/\2/
 named=$(echo "$line" | sed 's/.*; \([0-9]*\) of \([0-9]*\) wrong ones named.*/\1/')
 [ "$made" -gt 8 ] && [ $((named * 10)) -ge $((made * 9)) ] || wrong "$line"
 
+# What the judge finds, exec finds too.
+"$fuzz" --programs 60 --seed 200 --engine exec --wrong 3 --jobs 2 > "$aside/out" 2>&1 || wrong "$(head -n 5 "$aside/out")"
+grep -q '^60 of 60 right programs and \([0-9]*\) of \1 wrong ones have the same findings' "$aside/out" ||
+    wrong "$(tail -n 1 "$aside/out")"
+grep -q ' watched [1-9]' "$aside/out" || wrong 'the light judge watches nothing'
+
 # A program that is printed is what check takes, with the words of its second line.
 "$fuzz" --print 7 > "$aside/a.ptx"
 "$fuzz" --print 0x7 > "$aside/b.ptx"

@@ -52,6 +52,22 @@ static bool same_bytes(const unsigned char *expected, const unsigned char *got, 
     return true;
 }
 
+/* Whether the judge finds the same behind the light judge as alone. */
+static void judge_as_exec(const struct program *p, struct verdict *v)
+{
+    struct ck_growing text;
+    struct emu_text *read;
+    unsigned watched = 0;
+
+    emit_alone(p, &text);
+    read = emu_text_read(&text, v->message, sizeof v->message);
+    v->good = read && emu_text_as_exec(read, p, "sync", MOST_WRONG, &watched, v->message, sizeof v->message);
+    snprintf(v->rule, sizeof v->rule, "%s", watched == 4 ? "watched" : watched ? "partly" : "doubted");
+    if (read)
+        emu_text_free(read);
+    ck_growing_free(&text);
+}
+
 /* Runs the right form in all schedules. */
 static void judge_right(const struct settings *s, const struct program *p, struct verdict *v)
 {
@@ -59,6 +75,10 @@ static void judge_right(const struct settings *s, const struct program *p, struc
     struct ck_growing text;
     struct emu_text *read = NULL;
 
+    if (s->as_exec) {
+        judge_as_exec(p, v);
+        return;
+    }
     v->good = expect(p, expected, v->message, sizeof v->message);
     emit_alone(p, &text);
     if (v->good)
@@ -99,6 +119,10 @@ static void judge_wrong(const struct settings *s, const struct program *p, struc
     struct ck_growing text;
     struct emu_text *read;
 
+    if (s->as_exec) {
+        judge_as_exec(p, v);
+        return;
+    }
     emit_alone(p, &text);
     read = emu_text_read(&text, v->message, sizeof v->message);
     snprintf(v->rule, sizeof v->rule, "%s", read ? "" : "refused");

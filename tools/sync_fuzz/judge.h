@@ -24,6 +24,7 @@ typedef void verdict_fn(void *context, const struct verdict *v);
 
 struct settings {
     unsigned schedules, tries, wrong; /* schedules of a right form, of a wrong one; wrong forms of a program */
+    bool as_exec; /* in place of all that, whether exec's light judge sees all that the judge does: emu_text_as_exec */
 };
 
 /* False where the seed gives no program. */

@@ -10,7 +10,7 @@
 #include "tools/sync_fuzz/fleet.h"
 
 static const char help[] =
-    "usage: sync_fuzz [--programs N] [--seed S] [--schedules N] [--wrong N] [--engine emu|gpu] [--jobs N]\n"
+    "usage: sync_fuzz [--programs N] [--seed S] [--schedules N] [--wrong N] [--engine emu|gpu|exec] [--jobs N]\n"
     "                 [--tries N] [--deadline SECONDS] [--stop SECONDS] [--most N]\n"
     "       sync_fuzz --print SEED[:FORM]\n"
     "\n"
@@ -22,7 +22,8 @@ static const char help[] =
     "               10\n"
     "  --tries      schedules in which a wrong form is run, until it is named; default: those of a right one\n"
     "  --wrong      wrong forms of each program; default 2\n"
-    "  --engine     gpu: runs the right programs on the first GPU, and no wrong ones. Default emu\n"
+    "  --engine     gpu: runs the right programs on the first GPU, and no wrong ones. exec: whether the judge finds the\n"
+    "               same in each form with exec's light judge before it as without. Default emu\n"
     "  --deadline   seconds of one program, or of 32 on a GPU; default 120\n"
     "  --stop       seconds after which no further program is begun; default: none\n"
     "  --most       lines about programs that are not as they should be; default 40\n"
@@ -89,7 +90,8 @@ static int parse(int argc, char **argv, struct fleet *f)
             break;
         case ENGINE:
             f->gpu = !strcmp(optarg, "gpu");
-            if (!f->gpu && strcmp(optarg, "emu"))
+            f->settings.as_exec = !strcmp(optarg, "exec");
+            if (!f->gpu && !f->settings.as_exec && strcmp(optarg, "emu"))
                 return bad("no engine", optarg);
             break;
         case JOBS:

@@ -8,6 +8,7 @@
 #include "harness/check/schedules.h"
 #include "harness/emu/emu.h"
 #include "harness/emu/forms/form.h"
+#include "harness/emu/machine/state.h"
 #include "tools/fuzz/gpu.h"
 
 struct emu_text {
@@ -62,6 +63,24 @@ static struct outcome outcome_of(const struct emu_report *r)
     return out;
 }
 
+/* Launches the program with memory as it is in `global`, and leaves it there as it is then. False with a message. */
+static bool launch(struct emu *machine, struct emu_text *t, const struct program *p, const char *entry,
+                   unsigned char *global, struct emu_report *report, char *message, size_t size)
+{
+    const uint32_t grid[3] = { program_ctas(p), 1, 1 };
+    const uint32_t block[3] = { p->shape.block[0], p->shape.block[1], p->shape.block[2] };
+    const uint32_t cluster[3] = { p->shape.cluster, 1, 1 };
+    uint64_t at;
+
+    if (!emu_load(machine, t->module, message, size) ||
+        !(at = emu_alloc(machine, GLOBAL_BYTES, 1024, true, "memory")) || !emu_write(machine, at, global, GLOBAL_BYTES))
+        return false;
+    emu_launch(machine, entry, grid, block, p->shape.cluster > 1 ? cluster : NULL, dynamic_bytes(p), &at, sizeof at,
+               report);
+    emu_read(machine, global, at, GLOBAL_BYTES);
+    return true;
+}
+
 struct outcome emu_text_run(struct emu_text *t, const struct program *p, const char *entry, unsigned schedule,
                             uint64_t most, unsigned char *global)
 {
@@ -69,13 +88,9 @@ struct outcome emu_text_run(struct emu_text *t, const struct program *p, const c
         .options = { .max_instructions = most, .max_quiet = most, .check_order = true, .check_init = true }
     };
     struct emu_options options = args.options;
-    const uint32_t grid[3] = { program_ctas(p), 1, 1 };
-    const uint32_t block[3] = { p->shape.block[0], p->shape.block[1], p->shape.block[2] };
-    const uint32_t cluster[3] = { p->shape.cluster, 1, 1 };
     struct outcome out = { .message = "emu: out of memory" };
     struct emu_report report;
     struct emu *machine;
-    uint64_t at;
 
     check_schedule(&args, &t->swaps, schedule, &options);
     if (!schedule)
@@ -84,16 +99,64 @@ struct outcome emu_text_run(struct emu_text *t, const struct program *p, const c
     machine = emu_new(&options);
     if (!machine)
         return out;
-    if (emu_load(machine, t->module, out.message, sizeof out.message) &&
-        (at = emu_alloc(machine, GLOBAL_BYTES, 1024, true, "memory")) && emu_write(machine, at, global, GLOBAL_BYTES)) {
-        emu_launch(machine, entry, grid, block, p->shape.cluster > 1 ? cluster : NULL, dynamic_bytes(p), &at, sizeof at,
-                   &report);
+    if (launch(machine, t, p, entry, global, &report, out.message, sizeof out.message)) {
         t->by_turns |= report.in_vain;
         out = outcome_of(&report);
-        emu_read(machine, global, at, GLOBAL_BYTES);
     }
     emu_free(machine);
     return out;
+}
+
+/* ---- as exec runs it ----------------------------------------------------------------------------------------------
+ */
+
+/* All that a launch finds, as rules and lines. */
+static void tell_findings(const struct emu_report *r, char *out, size_t size)
+{
+    size_t at = (size_t)snprintf(out, size, "%s", r->end == EMU_DONE ? "" : "ends early");
+
+    for (size_t i = 0; i < r->count && at < size; i++) {
+        const struct emu_finding *f = &r->findings[i];
+        at += (size_t)snprintf(out + at, size - at, " %s:%u", f->rule ? f->rule->id : "no rule",
+                               f->here.at ? f->here.at->line : 0);
+    }
+}
+
+bool emu_text_as_exec(struct emu_text *t, const struct program *p, const char *entry, uint64_t most, unsigned *watched,
+                      char *message, size_t size)
+{
+    static unsigned char global[GLOBAL_BYTES];
+    char found[2][1000];
+    struct emu_report report;
+
+    *watched = 0;
+    for (unsigned i = 0; i < 8; i++) {
+        const bool light = i & 1;
+        struct emu *machine = emu_new(&(struct emu_options){ .max_instructions = most,
+                                                             .max_quiet = most,
+                                                             .check_order = true,
+                                                             .check_init = true,
+                                                             .light = light,
+                                                             .in_step = i & 2,
+                                                             .delivery = i & 4 ? EMU_LATE : EMU_EAGER,
+                                                             .jobs = 1 });
+        snprintf(message, size, "emu: out of memory");
+        program_input(p, global);
+        if (!machine || !launch(machine, t, p, entry, global, &report, message, size)) {
+            if (machine)
+                emu_free(machine);
+            return false;
+        }
+        tell_findings(&report, found[light], sizeof found[light]);
+        *watched += light && !machine->images->code[0]->doubts;
+        emu_free(machine);
+        if (light && strcmp(found[0], found[1])) {
+            snprintf(message, size, "the judge finds%.150s, and behind the light judge%.150s",
+                     *found[0] ? found[0] : " nothing", *found[1] ? found[1] : " nothing");
+            return false;
+        }
+    }
+    return true;
 }
 
 /* ---- the GPU ------------------------------------------------------------------------------------------------------

@@ -20,6 +20,12 @@ void emu_text_free(struct emu_text *t);
 struct outcome emu_text_run(struct emu_text *t, const struct program *p, const char *entry, unsigned schedule,
                             uint64_t most, unsigned char *global);
 
+/* The same as exec runs it, four times: copies early and late, lanes in step and not. Whether the judge finds the same
+ * with the light judge before it as alone; else a message. `watched`: how many of the four the light judge has watched
+ * to their ends. */
+bool emu_text_as_exec(struct emu_text *t, const struct program *p, const char *entry, uint64_t most, unsigned *watched,
+                      char *message, size_t size);
+
 /* The first GPU: takes a module of programs. False with a message. */
 bool gpu_take(const struct ck_growing *text, char *message, size_t size);
 /* Runs one of them. False with a message: the context may be lost. */

@@ -49,6 +49,13 @@ static void say(struct tables *t, const struct verdict *v)
 {
     if (t->lines++ >= t->f->most)
         return;
+    if (t->f->settings.as_exec) {
+        char form[16] = "";
+        if (v->form >= 0)
+            snprintf(form, sizeof form, ":%d", v->form);
+        printf("0x%llx%s: %s\n", (unsigned long long)v->seed, form, v->message);
+        return;
+    }
     printf("0x%llx", (unsigned long long)v->seed);
     if (v->form < 0)
         printf(" right, but schedule %u: %s\n", v->schedule, v->message);
@@ -104,7 +111,9 @@ static void print_shortest(const struct tables *t, const struct verdict *v)
     static struct program p;
     const uint32_t only = form_shrink(&t->f->settings, v->seed, v->form);
 
-    printf("\nThe shortest %s:\n", v->form < 0 ? "right one that is not clean" : "wrong one that is not named");
+    printf("\nThe shortest %s:\n", t->f->settings.as_exec ? "one that is judged otherwise behind the light judge"
+                                   : v->form < 0          ? "right one that is not clean"
+                                                          : "wrong one that is not named");
     if (form_make(&p, v->seed, v->form, only))
         form_print(&p, v->form);
 }
@@ -126,12 +135,17 @@ int tables_print(struct tables *t, unsigned long long none, unsigned long second
         for (enum op_kind o = 0; o < OP_KINDS; o++)
             if (t->rows[m][o].made)
                 print_row(t, m, o);
-    printf(
-        "%lu of %lu right programs clean and with the expected bytes; %lu of %lu wrong ones named, %lu "
-        "of them only behind schedule %u; %llu seeds without a program; %lu s by %u processes, %u schedules each, at "
-        "most %u of a wrong one\n",
-        t->clean, t->right, named, made, beyond, (unsigned)OF_CHECK - 1, none, seconds, t->f->jobs,
-        t->f->gpu ? 1 : t->f->settings.schedules, t->f->settings.tries);
+    if (t->f->settings.as_exec)
+        printf("%lu of %lu right programs and %lu of %lu wrong ones have the same findings with the light judge and "
+               "without it; %llu seeds without a program; %lu s by %u processes\n",
+               t->clean, t->right, named, made, none, seconds, t->f->jobs);
+    else
+        printf(
+            "%lu of %lu right programs clean and with the expected bytes; %lu of %lu wrong ones named, %lu "
+            "of them only behind schedule %u; %llu seeds without a program; %lu s by %u processes, %u schedules each, at "
+            "most %u of a wrong one\n",
+            t->clean, t->right, named, made, beyond, (unsigned)OF_CHECK - 1, none, seconds, t->f->jobs,
+            t->f->gpu ? 1 : t->f->settings.schedules, t->f->settings.tries);
     status = t->clean != t->right || named != made;
     for (unsigned i = 0; i < 2 && !t->f->gpu; i++)
         if (t->shortest[i].ops)
