@@ -261,3 +261,4 @@ static inline void compare(void (*write)(struct ck_growing *to), uint32_t progra
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -414,3 +414,4 @@ void light_clocks_free(struct light *l)
         free(b);
     }
 }
+// SPDX-License-Identifier: Apache-2.0
