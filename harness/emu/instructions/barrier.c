@@ -406,7 +406,7 @@ static void pass_wait(struct emu_thread *t, struct emu_cluster_barrier *b, const
 {
     const uint32_t warp = t->cta->rank * emu_warps_of(t->cta->thread_count) + t->warp;
 
-    if (b->waited[warp].generation == t->cluster_arrived)
+    if (b->waited[warp].at && b->waited[warp].generation == t->cluster_arrived)
         complain_of_lanes(&t->cta->threads[t->index - t->lane + b->waited[warp].lane], b->waited[warp].at, t, at,
                           "wait");
     b->waited[warp].at = at;

@@ -88,7 +88,7 @@ static struct light_past *change(const struct light *l, struct light_past **p)
     const size_t n = l->all->clusters, bytes = sizeof **p + n * sizeof *(*p)->of;
     struct light_past *q;
 
-    if (*p && (*p)->refs == 1)
+    if (*p && (*p)->refs == 1) // NOLINT(clang-analyzer-unix.Malloc): `refs` says that it is there
         return *p;
     q = n <= MOST ? calloc(1, bytes) : NULL;
     if (q && *p)
@@ -335,7 +335,7 @@ void light_passes(struct light *l)
     }
     p = l->past;
     for (uint32_t i = 0; p && i < l->all->clusters; i++)
-        if (i != l->me - 1u && p->of[i].stamp < floor)
+        if (i != l->me - 1u && p->of[i].stamp < floor) // NOLINT(clang-analyzer-unix.Malloc): the same
             floor = p->of[i].stamp;
     l->floor = p ? floor : 0;
 }

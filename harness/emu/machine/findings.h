@@ -28,7 +28,8 @@ bool emu_filed(struct emu_grid *g, const struct ck_rule *rule, const struct ptx_
                const struct ptx_instruction *there);
 /* The thread, its current instruction (or the copy of its that is landing), and these bytes. */
 void emu_place_of(const struct emu_thread *t, uint64_t address, uint64_t bytes, struct emu_place *out);
-/* The same with the instruction `at`: of a thread that is not at work, which may rest at the first one of a function. */
+/* The same with the instruction `at`: of a thread that is not at work, which may rest at the first one of a function.
+ */
 void emu_place_at(const struct emu_thread *t, const struct ptx_instruction *at, uint64_t address, uint64_t bytes,
                   struct emu_place *out);
 
