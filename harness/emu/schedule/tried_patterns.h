@@ -147,7 +147,7 @@ static inline uint32_t run_of(const uint64_t *a, uint64_t mask, uint32_t set, in
         return run;
     for (; left; left &= left - 1) {
         const int lane = __builtin_ctz(left);
-        if ((a[lane] - at - (uint64_t)(*stride * (lane - first))) & mask)
+        if ((a[lane] - at - (uint64_t)*stride * (uint64_t)(lane - first)) & mask)
             break;
         run |= 1u << lane;
     }
