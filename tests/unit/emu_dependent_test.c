@@ -24,6 +24,10 @@
     "xor.b32 %i, %i, 32; mul.wide.u32 %d, %i, 4; add.u64 %o, %p, %d;\n" body "ret;\n}\n"
 #define RELEASE "griddepcontrol.launch_dependents;\n"
 #define WAIT    "griddepcontrol.wait;\n"
+/* Lanes to words that follow no pattern. */
+#define APART                                                                                                          \
+    "mov.u32 %i, %tid.x; mul.lo.u32 %i, %i, %i; shr.u32 %x, %i, 1; xor.b32 %i, %i, %x; and.b32 %i, %i, 31;\n"          \
+    "mul.wide.u32 %d, %i, 4; add.u64 %o, %p, %d;\n"
 
 static const char text[] = HEAD ENTRY("writes", RELEASE "st.global.u32 [%a], 1;\n") ENTRY(
     "keeps", "st.global.u32 [%a], 1;\n") ENTRY("counts", RELEASE "red.relaxed.gpu.global.add.u32 [%p], 1;\n")
@@ -34,8 +38,13 @@ static const char text[] = HEAD ENTRY("writes", RELEASE "st.global.u32 [%a], 1;\
             ENTRY("passes", "@%p0 griddepcontrol.wait; bar.sync 0; ld.global.u32 %x, [%o];\n")
                 ENTRY("alone", "@%p0 griddepcontrol.wait; ld.global.u32 %x, [%o];\n")
                     ENTRY("stores", "st.global.u32 [%a], 2;\n") ENTRY("stores_late", WAIT "st.global.u32 [%a], 2;\n")
-                        ENTRY("copies", "cp.async.ca.shared.global [%s], [%a], 4; cp.async.wait_all;\n")
-                            ENTRY("other", "st.global.u32 [%b], 2; ld.global.u32 %x, [%b];\n");
+                        ENTRY("reads_apart", APART "ld.global.u32 %x, [%o];\n")
+                            ENTRY("stores_apart", APART "st.global.u32 [%o], 2;\n")
+                                ENTRY("counts_apart", APART "red.relaxed.gpu.global.add.u32 [%o], 1;\n")
+                                    ENTRY("waits_apart",
+                                          WAIT APART "st.global.u32 [%o], 2; red.relaxed.gpu.global.add.u32 [%o], 1;\n")
+                                        ENTRY("copies", "cp.async.ca.shared.global [%s], [%a], 4; cp.async.wait_all;\n")
+                                            ENTRY("other", "st.global.u32 [%b], 2; ld.global.u32 %x, [%b];\n");
 /* What single threads do to words and pages from p on: of each, thread 0 of CTA 0, unless said otherwise. */
 static const char words[] = HEAD
     /* word 0 written, word 1 read, word 2 counted up, word 3 written, each by the thread of this number */
@@ -90,6 +99,7 @@ struct machine {
     struct ptx_module *m, *other, *words;
     uint64_t p, q;
     unsigned jobs;
+    bool light; /* the light judge watches dependent launches */
 };
 
 static struct ptx_module *load(struct emu *e, const char *ptx)
@@ -137,7 +147,8 @@ static struct emu_report launch_at(struct machine *x, const struct ptx_module *m
                                          .by_turns = ctas > CTAS,
                                          .dependents = how != LAST,
                                          .dependent = how == DEPENDENT || how == AGAIN,
-                                         .repeated = how == AGAIN };
+                                         .repeated = how == AGAIN,
+                                         .light = x->light && (how == DEPENDENT || how == AGAIN) };
     struct emu_report report;
 
     assert_int_equal(emu_launch_of(x->e, m, ptx_find_function(m, entry), &options, (uint32_t[]){ ctas, 1, 1 },
@@ -166,6 +177,7 @@ static const struct {
     { "writes", "nc", "", "" },
     { "writes", "passes", "", "" },
     { "writes", "stores_late", "", "" },
+    { "writes", "reads_apart", "pdl.wait.required", "of writes, the grid before; read by thread" },
     { "copied", "waits", "", "" },
     { "writes", "other", "", "" },
     { "keeps", "reads", "", "" }, /* it lets nobody begin early */
@@ -174,9 +186,10 @@ static const struct {
 static void test_pairs(void **state)
 {
     (void)state;
-    for (unsigned jobs = 1; jobs <= 3; jobs++)
+    for (unsigned jobs = 1; jobs <= 6; jobs++)
         for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-            struct machine x = make(jobs);
+            struct machine x = make((jobs + 1) / 2);
+            x.light = jobs % 2;
             assert_int_equal(launch(&x, x.m, pairs[i].first, PLAIN).count, 0);
             for (enum how how = DEPENDENT; how <= AGAIN; how++) {
                 const struct emu_report r = launch(&x, x.m, pairs[i].second, how);

@@ -53,6 +53,21 @@ static const struct program programs[] = {
               "R", "200") "ld.shared.u32 %x, [s+12]; bra E;\n" WAIT("W", "496", "0")
               WRITE LOOP("M", "1000") "st.shared.u32 [s+12], 1;\n"),
       "order.data-race" },
+    { "read by one that a thread knows nothing of, and which has itself the least number",
+      ALL INITS("1", "1") "setp.eq.u32 %p, %t, 0; @%p bra T; setp.eq.u32 %p, %t, 32; @%p bra A;\n"
+                          "setp.ne.u32 %p, %t, 64; @%p bra E;\n" READ ARRIVE(
+                              "496") "bra E;\nA: " READ
+                                     "bra E;\nT: " READ WAIT("W", "496", "0") "st.shared.u32 [s+8], 1;\n",
+      "order.data-race" },
+    { "what a thread knows that does not wait there",
+      ALL INITS("32", "1") "mov.u32 %k, 0; setp.ge.u32 %p, %t, 64; @%p bra C; setp.ge.u32 %p, %t, 32; @%p bra B;\n" OWN
+          ARRIVE("496") "bra E;\nB: " LOOP("R", "400") "bar.sync 1, 32;\n" READ "bra E;\nC: " WAIT("W", "496", "0"),
+      "order.data-race" },
+    { "what another one knows that has waited before",
+      ALL INITS("1", "32") "mov.u32 %k, 0; setp.ge.u32 %p, %t, 64; @%p bra C; setp.ge.u32 %p, %t, 32; @%p bra B;\n" ONE
+          ARRIVE("496") OWN ARRIVE("504") "bra E;\nB: " WAIT("V", "504", "0")
+              WAIT("W", "496", "0") "bra E;\nC: " LOOP("R", "400") WAIT("X", "496", "0") READ,
+      "order.data-race" },
     { "an arrival for a warp that has met",
       ALL INITS("1", "1") TWO(OWN WARP ONE ARRIVE("496"), WAIT("W", "496", "0") READ) },
     { "an arrival for a warp that has not met",

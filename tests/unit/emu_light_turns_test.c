@@ -239,6 +239,29 @@ static const struct program programs[] = {
       "setp.eq.and.u32 %q, %k, 0, %p; @%q fence.acq_rel.gpu; @%q red.release.gpu.global.add.u32 [%f+4], 1;\n" SEND(
           "st.relaxed.gpu.global.u32") HEARD("ld.acquire.gpu.global.u32") READ,
       ROOM },
+    { "a strong store to a word that others have counted up",
+      ALL_OF "setp.eq.and.u32 %q, %k, 0, %p; @%q st.volatile.global.u32 [%f], 7; setp.eq.and.u32 %q, %k, 1, %p;\n"
+             "@%q atom.global.add.u32 %x, [%f], 1; @%q ld.global.u32 %y, [%f];\n",
+      "order.data-race", ROOM },
+    { "a message that an atomic changes and nobody looks at",
+      ALL_OF WRITE BAR SEND(
+          "st.release.gpu.global.u32") "@%p red.relaxed.gpu.global.add.u32 [%f], 1;\n"
+                                       "fence.acq_rel.gpu; mul.wide.u32 %d, %t, 4; add.u64 %d, %d, %e;\n" READ,
+      "order.data-race", ROOM },
+    { "a message that is looked at before a fence",
+      ALL_OF WRITE BAR SEND("st.release.gpu.global.u32")
+          HEARD("ld.relaxed.gpu.global.u32") "@%p fence.acq_rel.gpu; @!%p bra E;\n" READ,
+      ROOM },
+    { "a message that is looked at before a fence that acquires nothing",
+      ALL_OF WRITE BAR SEND("st.release.gpu.global.u32")
+          HEARD("ld.relaxed.gpu.global.u32") "@%p fence.release.gpu; @!%p bra E;\n" READ,
+      "fence.mp", ROOM },
+    { "read by all, and written by the first behind a look at the count of those that have",
+      ALL_OF
+      "@!%p bra E; ld.global.u32 %x, [%f]; red.relaxed.gpu.global.add.u32 [%f+4], 1;\n"
+      "setp.ne.u32 %q, %k, 0; @%q bra E;\nW: ld.relaxed.gpu.global.u32 %x, [%f+4]; setp.lt.u32 %q, %x, 20; @%q bra W;\n"
+      "st.global.u32 [%f], 1;\n",
+      "fence.mp", ROOM },
     { "a message over which another has stored",
       ALL_OF WRITE BAR
       "setp.eq.and.u32 %q, %k, 0, %p; @%q st.release.gpu.global.u32 [%f], 1; setp.eq.and.u32 %q, %k, 1, %p;\n"
