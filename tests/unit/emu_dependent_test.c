@@ -41,8 +41,7 @@ static const char text[] = HEAD ENTRY("writes", RELEASE "st.global.u32 [%a], 1;\
                         ENTRY("reads_apart", APART "ld.global.u32 %x, [%o];\n")
                             ENTRY("stores_apart", APART "st.global.u32 [%o], 2;\n")
                                 ENTRY("counts_apart", APART "red.relaxed.gpu.global.add.u32 [%o], 1;\n")
-                                    ENTRY("waits_apart",
-                                          WAIT APART "st.global.u32 [%o], 2; red.relaxed.gpu.global.add.u32 [%o], 1;\n")
+                                    ENTRY("waits_apart", WAIT APART "red.relaxed.gpu.global.add.u32 [%o], 1;\n")
                                         ENTRY("copies", "cp.async.ca.shared.global [%s], [%a], 4; cp.async.wait_all;\n")
                                             ENTRY("other", "st.global.u32 [%b], 2; ld.global.u32 %x, [%b];\n");
 /* What single threads do to words and pages from p on: of each, thread 0 of CTA 0, unless said otherwise. */
@@ -178,6 +177,9 @@ static const struct {
     { "writes", "passes", "", "" },
     { "writes", "stores_late", "", "" },
     { "writes", "reads_apart", "pdl.wait.required", "of writes, the grid before; read by thread" },
+    { "writes", "stores_apart", "order.data-race", "of writes, the grid before; written by thread" },
+    { "writes", "counts_apart", "order.data-race", "of writes, the grid before; written by thread" },
+    { "writes", "waits_apart", "", "" },
     { "copied", "waits", "", "" },
     { "writes", "other", "", "" },
     { "keeps", "reads", "", "" }, /* it lets nobody begin early */

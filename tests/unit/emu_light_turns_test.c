@@ -239,15 +239,11 @@ static const struct program programs[] = {
       "setp.eq.and.u32 %q, %k, 0, %p; @%q fence.acq_rel.gpu; @%q red.release.gpu.global.add.u32 [%f+4], 1;\n" SEND(
           "st.relaxed.gpu.global.u32") HEARD("ld.acquire.gpu.global.u32") READ,
       ROOM },
-    { "a strong store to a word that others have counted up",
-      ALL_OF "setp.eq.and.u32 %q, %k, 0, %p; @%q st.volatile.global.u32 [%f], 7; setp.eq.and.u32 %q, %k, 1, %p;\n"
-             "@%q atom.global.add.u32 %x, [%f], 1; @%q ld.global.u32 %y, [%f];\n",
-      "order.data-race", ROOM },
     { "a message that an atomic changes and nobody looks at",
       ALL_OF WRITE BAR SEND(
-          "st.release.gpu.global.u32") "@%p red.relaxed.gpu.global.add.u32 [%f], 1;\n"
+          "st.release.gpu.global.u32") "@%p red.relaxed.gpu.global.add.u32 [%f], 1; @!%p bra E;\n"
                                        "fence.acq_rel.gpu; mul.wide.u32 %d, %t, 4; add.u64 %d, %d, %e;\n" READ,
-      "order.data-race", ROOM },
+      "fence.mp", ROOM },
     { "a message that is looked at before a fence",
       ALL_OF WRITE BAR SEND("st.release.gpu.global.u32")
           HEARD("ld.relaxed.gpu.global.u32") "@%p fence.acq_rel.gpu; @!%p bra E;\n" READ,
@@ -294,7 +290,7 @@ static const struct program programs[] = {
     { "memory of nobody that another CTA has written",
       ALL_OF WRITE BAR SEND("st.release.gpu.global.u32") "setp.ne.u32 %q, %k, 1; @%q bra E;\n" HEARD(
           "ld.acquire.gpu.global.u32") READ,
-      .blank = true, ROOM },
+      .luck = true, .blank = true, ROOM },
     { "memory of nobody beside it",
       ALL_OF WRITE BAR SEND("st.release.gpu.global.u32") "setp.ne.u32 %q, %k, 1; @%q bra E;\n" HEARD(
           "ld.acquire.gpu.global.u32") "ld.global.u32 %x, [%e+400];\n",
