@@ -39,7 +39,8 @@ static const char text[] = HEAD ENTRY("writes", RELEASE "st.global.u32 [%a], 1;\
                 ENTRY("alone", "@%p0 griddepcontrol.wait; ld.global.u32 %x, [%o];\n")
                     ENTRY("stores", "st.global.u32 [%a], 2;\n") ENTRY("stores_late", WAIT "st.global.u32 [%a], 2;\n")
                         ENTRY("reads_apart", APART "ld.global.u32 %x, [%o];\n")
-                            ENTRY("stores_apart", APART "st.global.u32 [%o], 2;\n")
+                            ENTRY("stores_one", "@%p0 st.global.u32 [%a], 2;\n") ENTRY("stores_apart",
+                                                                                       APART "st.global.u32 [%o], 2;\n")
                                 ENTRY("counts_apart", APART "red.relaxed.gpu.global.add.u32 [%o], 1;\n")
                                     ENTRY("waits_apart", WAIT APART "red.relaxed.gpu.global.add.u32 [%o], 1;\n")
                                         ENTRY("copies", "cp.async.ca.shared.global [%s], [%a], 4; cp.async.wait_all;\n")
@@ -178,6 +179,7 @@ static const struct {
     { "writes", "stores_late", "", "" },
     { "writes", "reads_apart", "pdl.wait.required", "of writes, the grid before; read by thread" },
     { "writes", "stores_apart", "order.data-race", "of writes, the grid before; written by thread" },
+    { "writes", "stores_one", "order.data-race", "of writes, the grid before; written by thread" },
     { "writes", "counts_apart", "order.data-race", "of writes, the grid before; written by thread" },
     { "writes", "waits_apart", "", "" },
     { "copied", "waits", "", "" },

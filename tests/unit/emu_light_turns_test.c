@@ -258,6 +258,11 @@ static const struct program programs[] = {
       "setp.ne.u32 %q, %k, 0; @%q bra E;\nW: ld.relaxed.gpu.global.u32 %x, [%f+4]; setp.lt.u32 %q, %x, 20; @%q bra W;\n"
       "st.global.u32 [%f], 1;\n",
       "fence.mp", ROOM },
+    { "a byte of all, by weak stores", ALL_OF "cvt.u16.u32 %h, %k; @%p st.global.u8 [%f+1], %h;\n", "order.data-race",
+      ROOM },
+    { "a byte, stored by one and read by the others",
+      ALL_OF "setp.eq.and.u32 %q, %k, 0, %p; @%q st.global.u8 [%f+1], %h; @%q bra E; ld.global.u8 %h, [%f+1];\n",
+      "order.data-race", ROOM },
     { "a message over which another has stored",
       ALL_OF WRITE BAR
       "setp.eq.and.u32 %q, %k, 0, %p; @%q st.release.gpu.global.u32 [%f], 1; setp.eq.and.u32 %q, %k, 1, %p;\n"
