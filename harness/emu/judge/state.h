@@ -505,7 +505,7 @@ struct order {
     struct order_tiles *tiles;       /* NULL: not asked for */
     struct order_replaced *replaced; /* of shared memory: replaced.c; NULL: none */
     uint8_t *decoded;                /* of each instruction: its memory order and scope */
-    uint16_t *uses;                  /* of each load: which of its elements are used; unused.c; NULL: not asked yet */
+    uint32_t *uses;                  /* of each load: which of its elements are used; unused.c; NULL: not asked yet */
     bool begun;                      /* its threads have pasts */
     bool init;                       /* reads of what nobody wrote are reported */
     bool failed;                     /* out of memory: it judges nothing from now on */

@@ -9,9 +9,9 @@
 #include "harness/emu/judge/meets.h"
 #include "harness/emu/judge/pages.h"
 
-/* Bits of a load: each element's use; from KEPT on, each one's use by an instruction that is no store of it; whether
- * any element is named elsewhere. */
-enum { ELEMENTS = 7, KEPT = 7, NAMED = 1 << 14, LOOKED_AT = 1 << 15 };
+/* Bits of a load: each element's use; from KEPT on, each one's use by an instruction that is no store of it, and from
+ * CHOSEN on, by a selp; whether any element is named elsewhere. */
+enum { ELEMENTS = 7, KEPT = 7, CHOSEN = 16, NAMED = 1 << 14, LOOKED_AT = 1 << 15 };
 /* Bits of a register. */
 enum { STORED = 1, COMPUTED = 2, SELECTED = 4 };
 
@@ -78,28 +78,29 @@ static unsigned uses_of(const struct ptx_module *m, const struct ptx_function *f
     return uses;
 }
 
-static uint16_t elements_of(const struct ptx_module *m, const struct ptx_instruction *load)
+static uint32_t elements_of(const struct ptx_module *m, const struct ptx_instruction *load)
 {
     const struct ptx_operand *to = ptx_operand(m, load, 0);
     const struct ptx_function *f = ptx_function_of(m, load);
-    uint16_t uses = LOOKED_AT;
+    uint32_t uses = LOOKED_AT;
 
     for (unsigned e = 0; f && e < load->vector && e < ELEMENTS; e++) {
         const struct ptx_operand *one = to->kind == PO_vector ? &m->operands[to->first + e] : to;
         const unsigned how = one->kind == PO_register ? uses_of(m, f, load, one->reg, 0) : 0;
-        uses |= how & (STORED | COMPUTED) ? (uint16_t)(1u << e) : 0;
-        uses |= how & COMPUTED ? (uint16_t)(1u << (e + KEPT)) : 0;
+        uses |= how & (STORED | COMPUTED) ? 1u << e : 0;
+        uses |= how & COMPUTED ? 1u << (e + KEPT) : 0;
+        uses |= how & SELECTED ? 1u << (e + CHOSEN) : 0;
         uses |= how ? NAMED : 0;
     }
     return uses;
 }
 
-static uint16_t uses_at(struct order *o, uint32_t at)
+static uint32_t uses_at(struct order *o, uint32_t at)
 {
     if (!o->uses)
         o->uses = calloc(o->module->n_instructions + 1, sizeof *o->uses);
     if (!o->uses)
-        return UINT16_MAX;
+        return UINT32_MAX;
     if (!o->uses[at])
         o->uses[at] = elements_of(o->module, &o->module->instructions[at]);
     return o->uses[at];
@@ -168,7 +169,7 @@ bool order_takes_along(struct order *o, struct emu_thread *t, uint64_t key, uint
     const uint32_t at = order_instruction_now(o, t);
     const struct ptx_instruction *i = order_instruction_at(o, at);
     const uint64_t size = i && i->op == OP_ld && i->vector && i->vector <= ELEMENTS ? n / i->vector : 0;
-    const uint16_t uses = size ? uses_at(o, at) : UINT16_MAX;
+    const uint32_t uses = size ? uses_at(o, at) : UINT32_MAX;
     bool any, all;
 
     order_values_of(o, key, n, &any, &all);
@@ -177,7 +178,7 @@ bool order_takes_along(struct order *o, struct emu_thread *t, uint64_t key, uint
         order_values_of(o, key + e * size, size, &some, &all);
         if (!all && uses >> e & 1 && (!any || uses >> (e + KEPT) & 1))
             return false;
-        if (!all && takes_element(o, t, i, e))
+        if (!all && uses >> (e + CHOSEN) & 1 && takes_element(o, t, i, e))
             return false;
     }
     return size && uses & NAMED;
