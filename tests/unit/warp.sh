@@ -73,6 +73,49 @@ EOF
     wrong "a warp that arrives and ends: $(head -n 3 "$aside/out")"
 [ "$(od -An -tu4 "$aside/leaves.out" | tr -d ' ')" = 7 ] || wrong 'a warp that arrives and ends: other bytes'
 
+# Lanes that took different ways meet where each has an instruction of its own: with the same qualifiers and mask, and no
+# others. tests/exec/runtime_warps.cu has each operation. FIRST and SECOND are the instructions of the two ways.
+cat > "$aside/ways.ptx" << 'EOF'
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry ways(.param .u64 out)
+{
+    .reg .pred %p, %q; .reg .b32 %r<8>; .reg .b64 %d<4>;
+    mov.u32 %r0, %tid.x; setp.lt.u32 %p, %r0, 16; setp.eq.u32 %q, %r0, 0; mov.u32 %r3, 0; mov.u32 %r4, 100; @%p bra F;
+    SECOND;
+    add.u32 %r3, %r3, 1000; bra S;
+F:  FIRST;
+S:  ld.param.u64 %d0, [out]; mul.wide.u32 %d1, %r0, 4; add.s64 %d0, %d0, %d1; st.global.u32 [%d0], %r3;
+    THEN
+    ret;
+}
+EOF
+# ways FIRST SECOND THEN: the words of the lanes, or the first line of what is wrong
+ways()
+{
+    sed "s/FIRST/$1/; s/SECOND/$2/; s/THEN/$3/" "$aside/ways.ptx" > "$aside/two.ptx"
+    status=0
+    "$copycheck" check "$aside/two.ptx" --block 32 --arg in:128 --schedules 20 --dump 0="$aside/out" > "$aside/said" 2>&1 ||
+        status=$?
+    [ $status != 0 ] || { words; return; }
+    sed -n '/^[a-z.]* .*in /{s/ .*//;p;n;s/.*: the operation/the operation/;p;q;}' "$aside/said" | tr '\n' ' '
+}
+is() { [ "$1" = "$2" ] || wrong "lanes on two ways: $1, not $2"; }
+shfl='shfl.sync.bfly.b32 %r3, %r0, 16, 31, -1'
+is "$(ways "$shfl" 'shfl.sync.bfly.b32 %r3|%q, %r4, 16, 31, -1' '' | tr ';' '\n' | head -n 2 | tr '\n' ';')" \
+    '16  00000064;1  000003e8;'
+is "$(ways 'vote.sync.ballot.b32 %r3, %q, -1' 'vote.sync.ballot.b32 %r3, !%q, -1' '')" '16  ffff0001;16  ffff03e9;'
+# another mode, another operation, another mask; one that has not come yet is named, not one that waits elsewhere
+is "$(ways "$shfl" 'shfl.sync.idx.b32 %r3, %r4, 0, 31, -1' '')" \
+    'deadlock.warp the operation of line 10 waits for lane 16, which waits at line 8 '
+is "$(ways "$shfl" 'bar.warp.sync -1' '')" 'deadlock.warp the operation of line 10 waits for lane 16, which waits at line 8 '
+is "$(ways 'bar.warp.sync -1' 'bar.warp.sync 0xffff0000' '' )" '16  00000000;16  000003e8;'
+is "$(ways 'bar.warp.sync -1' 'bar.warp.sync 0xffff0000' 'bar.sync 0;')" \
+    'deadlock.warp the operation of line 10 waits for lane 16, which waits at line 12 '
+is "$(ways '@!%q bar.warp.sync -1; @%q bar.sync 0' 'bar.warp.sync -1' 'bar.sync 0;')" \
+    'deadlock.warp the operation of line 10 waits for lane 0, which waits at line 10 '
+
 # The accesses of all lanes are told as those of the matrix instruction, also of lanes that came to it before others.
 cat > "$aside/tiles.ptx" << 'EOF'
 .version 8.0

@@ -12,18 +12,30 @@ static uint64_t value_of(const struct emu_meeting *m, uint32_t lane)
     return m->lane[lane]->offer->value;
 }
 
-static void give(const struct emu_meeting *m, uint32_t lane, uint32_t slot, uint64_t value)
+/* A member's result, where its own instruction, which need not be that of others, has it. */
+static void give(const struct emu_meeting *m, uint32_t lane, uint64_t value)
 {
+    const uint32_t slot = m->lane[lane]->offer->op->d;
+
+    if (slot != EMU_NO)
+        m->lane[lane]->r[slot] = value;
+}
+
+/* Its second result, a predicate. */
+static void give_predicate(const struct emu_meeting *m, uint32_t lane, bool value)
+{
+    const uint32_t slot = m->lane[lane]->offer->op->warp.predicate;
+
     if (slot != EMU_NO)
         m->lane[lane]->r[slot] = value;
 }
 
 /* Gives all members the same value. */
-static void give_all(const struct emu_meeting *m, uint32_t slot, uint64_t value)
+static void give_all(const struct emu_meeting *m, uint64_t value)
 {
     for (uint32_t i = 0; i < EMU_WARP; i++)
         if (m->lane[i])
-            give(m, i, slot, value);
+            give(m, i, value);
 }
 
 /* Lists the members without gaps; returns how many there are. */
@@ -70,7 +82,7 @@ static void vote(struct emu_thread *t, const struct emu_op *op)
     case VOTE_UNI: out = ballot == 0 || ballot == m.mask; break;
     default: out = ballot; break;
     }
-    give_all(&m, op->d, out);
+    give_all(&m, out);
     emu_warp_release(t, &m);
 }
 
@@ -120,8 +132,8 @@ static void shfl(struct emu_thread *t, const struct emu_op *op)
         from = source_lane(op->warp.kind, i, b, c, &in_range);
         sent |= m.lane[from] != NULL;
         absent = m.lane[from] ? absent : from;
-        give(&m, i, op->d, value_of(&m, m.lane[from] ? from : i));
-        give(&m, i, op->warp.predicate, in_range);
+        give(&m, i, value_of(&m, m.lane[from] ? from : i));
+        give_predicate(&m, i, in_range);
     }
     if (!sent && absent < EMU_WARP && op->warp.kind == SHFL_IDX)
         nobody_sends(t, absent);
@@ -141,8 +153,8 @@ static void match(struct emu_thread *t, const struct emu_op *op)
         if (!m.lane[i])
             continue;
         same = who_brought(&m, value_of(&m, i));
-        give(&m, i, op->d, op->warp.all && same != m.mask ? 0 : same);
-        give(&m, i, op->warp.predicate, same == m.mask);
+        give(&m, i, op->warp.all && same != m.mask ? 0 : same);
+        give_predicate(&m, i, same == m.mask);
     }
     if (watch)
         watch->converge(met, members_of(&m, met));
@@ -175,7 +187,7 @@ static void redux(struct emu_thread *t, const struct emu_op *op)
         out = first ? (uint32_t)value_of(&m, i) : reduced(op, out, (uint32_t)value_of(&m, i));
         first = false;
     }
-    give_all(&m, op->d, out);
+    give_all(&m, out);
     emu_warp_release(t, &m);
 }
 
@@ -205,10 +217,10 @@ static void elect(struct emu_thread *t, const struct emu_op *op)
     if (!emu_warp_meet(t, op, mask, 0, 0, &m))
         return;
     leader = leader_of(t->cta->cluster->grid, mask, m.mask);
-    give_all(&m, op->d, leader);
+    give_all(&m, leader);
     for (uint32_t i = 0; i < EMU_WARP; i++)
         if (m.lane[i])
-            give(&m, i, op->warp.predicate, i == leader);
+            give_predicate(&m, i, i == leader);
     emu_warp_release(t, &m);
 }
 
@@ -265,15 +277,21 @@ static void activemask(struct emu_thread *t, const struct emu_op *op)
         struct emu_offer *theirs = o->offer;
         if (o->state == EMU_EXITED || !theirs || theirs->op != op || (o != t && o->pc != t->pc - 1))
             continue;
-        theirs->op = NULL;
         m.lane[i] = o;
         m.mask |= 1u << i;
     }
-    give_all(&m, op->d, m.mask);
+    give_all(&m, m.mask);
+    for (uint32_t i = 0; i < EMU_WARP; i++)
+        if (m.lane[i])
+            m.lane[i]->offer->op = NULL;
     emu_warp_release(t, &m);
 }
 
 /* ---- decoding -------------------------------------------------------------------------------------------------- */
+
+/* Lanes at instructions of one operation with the same qualifiers meet, wherever these are. Operands are no qualifiers:
+ * not the `!` of a vote's predicate, nor whether shfl has a second result. */
+enum { MEETS_VOTE = 1, MEETS_SHFL = 8, MEETS_MATCH = 16, MEETS_ELECT = 20, MEETS_BARRIER, MEETS_REDUX };
 
 /* The second register of a result pair "d|p". */
 static void keep_predicate(const struct ptx_operand *o, struct emu_op *op)
@@ -282,7 +300,31 @@ static void keep_predicate(const struct ptx_operand *o, struct emu_op *op)
     emu_settle_later(&op->warp.predicate);
 }
 
-emu_handler *emu_decode_warp(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+/* The number of such instructions, 0 for one that is met at its place alone. Those without .sync are carried out by the
+ * lanes that are there, which a vote of PTX before 6.0 takes for all. */
+static uint8_t meets_at(const struct ptx_module *m, const struct ptx_instruction *i, const struct emu_op *op)
+{
+    static const uint16_t sums[] = { PTX_add, PTX_and, PTX_or, PTX_xor, PTX_min, PTX_max };
+    unsigned number = 0;
+
+    if (!ptx_has(m, i, PTX_sync))
+        return 0;
+    switch (i->op) {
+    case OP_vote: return (uint8_t)(MEETS_VOTE + op->warp.kind);
+    case OP_shfl: return (uint8_t)(MEETS_SHFL + op->warp.kind);
+    case OP_match: return (uint8_t)(MEETS_MATCH + 2 * op->warp.all + (op->size == 8));
+    case OP_elect: return MEETS_ELECT;
+    case OP_bar:
+    case OP_barrier: return MEETS_BARRIER;
+    case OP_redux:
+        while (number < sizeof sums / sizeof *sums - 1 && sums[number] != op->warp.kind)
+            number++;
+        return (uint8_t)(MEETS_REDUX + 3 * number + (i->type[0] == PTX_s32 ? 1 : i->type[0] == PTX_b32 ? 2 : 0));
+    default: return 0;
+    }
+}
+
+static emu_handler *decode(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     const struct ptx_operand *d = i->n_operands ? ptx_operand(m, i, 0) : NULL;
 
@@ -338,5 +380,14 @@ emu_handler *emu_decode_warp(const struct ptx_module *m, const struct ptx_instru
     case OP_activemask: return activemask;
     default: return NULL;
     }
+}
+
+emu_handler *emu_decode_warp(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    emu_handler *run = decode(m, i, op);
+
+    if (run)
+        op->meets = meets_at(m, i, op);
+    return run;
 }
 // SPDX-License-Identifier: Apache-2.0

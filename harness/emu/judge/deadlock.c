@@ -15,6 +15,7 @@
 #include "harness/emu/judge/waiters.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/meeting.h"
 #include "harness/emu/machine/name.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
@@ -301,14 +302,22 @@ static void of_mbarrier(struct reason *r, const struct emu_thread *t, struct emu
 
 /* ---- barriers ---------------------------------------------------------------------------------------------------- */
 
+/* Whether lane o waits where the thread does, or at another instruction for the same operation of the warp. */
+static bool waits_with(const struct emu_thread *t, const struct emu_thread *o)
+{
+    if (!waiter_waits(o))
+        return false;
+    return waiter_at(o) == waiter_at(t) || (t->wait == EMU_WAIT_WARP && o->wait == EMU_WAIT_WARP &&
+                                            o->wait_a == t->wait_a && emu_warp_same(o->offer->op, t->offer->op));
+}
+
 /* A lane of the thread's warp that is not at the instruction where the thread waits, nor has exited; NULL: none. */
 static const struct emu_thread *elsewhere(const struct emu_thread *t, uint32_t mask)
 {
     const struct emu_thread *warp = &t->cta->threads[t->index - t->lane];
 
     for (uint32_t i = 0; i < EMU_WARP; i++)
-        if (mask >> i & 1 && warp[i].state != EMU_EXITED &&
-            !(waiter_waits(&warp[i]) && waiter_at(&warp[i]) == waiter_at(t)))
+        if (mask >> i & 1 && warp[i].state != EMU_EXITED && !waits_with(t, &warp[i]))
             return &warp[i];
     return NULL;
 }

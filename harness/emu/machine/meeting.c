@@ -22,9 +22,25 @@ static bool is_gone(const struct emu_cta *cta, const struct emu_thread *o)
     return o->index >= cta->thread_count || o->state == EMU_EXITED;
 }
 
+bool emu_warp_same(const struct emu_op *a, const struct emu_op *b)
+{
+    return a == b || (a->meets && a->meets == b->meets);
+}
+
+static bool waits(const struct emu_thread *o)
+{
+    return o->wait == EMU_WAIT_WARP && o->state == EMU_BLOCKED && o->offer;
+}
+
 static bool waits_at(const struct emu_thread *o, const struct emu_op *op)
 {
-    return o->wait == EMU_WAIT_WARP && o->state == EMU_BLOCKED && o->offer && o->offer->op == op;
+    return waits(o) && o->offer->op == op;
+}
+
+/* The lane has come to what op does: at op with whatever mask, since another one is to be told; elsewhere with this. */
+static bool has_come(const struct emu_thread *o, const struct emu_op *op, uint32_t mask)
+{
+    return waits(o) && (o->offer->op == op || (o->offer->mask == mask && emu_warp_same(o->offer->op, op)));
 }
 
 /* Lanes that wait at the operation for members of a meeting that lacks them: these may come again, with the lanes'
@@ -79,7 +95,7 @@ bool emu_warp_meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
                                 .extra = extra };
     for (uint32_t k = 1; k < EMU_WARP; k++) { /* the next lane is mostly the next to come */
         const uint32_t i = (t->lane + k) % EMU_WARP;
-        if (mask >> i & 1 && !waits_at(&warp[i], op) && !is_gone(t->cta, &warp[i])) {
+        if (mask >> i & 1 && !has_come(&warp[i], op, mask) && !is_gone(t->cta, &warp[i])) {
             emu_block(t, EMU_WAIT_WARP, mask, 0);
             return false;
         }

@@ -17,6 +17,10 @@ bool emu_warp_meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
 /* All members go on behind the instruction. At an EMU_MEETING of all lanes of a warp, where threads have turns in
  * order, they do so in turns that are yet to come: this one's ends. */
 void emu_warp_release(struct emu_thread *t, const struct emu_meeting *m);
+/* Whether a lane that waits at op b, with the same member mask, has come to what a lane at op a does: they need not be
+ * at one instruction. PTX ISA, shfl.sync: all members execute it "with the same qualifiers and same membermask value".
+ */
+bool emu_warp_same(const struct emu_op *a, const struct emu_op *b);
 /* What the thread has brought to the operation that it came to last. */
 struct emu_offer *emu_warp_offer(struct emu_thread *t);
 

@@ -74,6 +74,8 @@ struct emu_op {
     uint8_t writes;   /* enum emu_writes */
     bool endless;     /* no way leads from here to the function's end */
     bool calm;        /* of EMU_MEETING: only registers change, nobody blocks, and `whole` leaves t->pc as it is */
+    uint8_t meets;    /* at which others lanes of the warp may be for what this one does: those of the same number; 0:
+                         at this one alone. warp.c numbers operations with their qualifiers */
     const struct ptx_instruction *source;
     int64_t offset;                    /* of the address operand, in bytes */
     const struct emu_touched *touched; /* of an op that wgmma/registers.c watches, else NULL */

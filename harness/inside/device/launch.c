@@ -199,6 +199,21 @@ CUresult launch_refused(const struct launch *l)
     return CUDA_SUCCESS;
 }
 
+/* The error of a fault: by the rule, of the finding that tells of it. A GPU ends a kernel that names other lanes than
+ * its own by CUDA_ERROR_ILLEGAL_INSTRUCTION where it is compiled for debugging; elsewhere it goes on. */
+static CUresult error_of_fault(const struct emu_report *report)
+{
+    for (size_t i = 0; i < report->count; i++) {
+        if (strcmp(report->findings[i].message, report->message))
+            continue;
+        if (report->findings[i].rule == &rule_access_align)
+            return CUDA_ERROR_MISALIGNED_ADDRESS;
+        if (report->findings[i].rule == &rule_warp_member)
+            return CUDA_ERROR_ILLEGAL_INSTRUCTION;
+    }
+    return CUDA_ERROR_ILLEGAL_ADDRESS;
+}
+
 /* What becomes of the device. */
 static CUresult error_of(const struct emu_report *report)
 {
@@ -213,7 +228,7 @@ static CUresult error_of(const struct emu_report *report)
     }
     if (strstr(report->message, "assert"))
         return CUDA_ERROR_ASSERT;
-    return strstr(report->message, "trap") ? CUDA_ERROR_LAUNCH_FAILED : CUDA_ERROR_ILLEGAL_ADDRESS;
+    return strstr(report->message, "trap") ? CUDA_ERROR_LAUNCH_FAILED : error_of_fault(report);
 }
 
 /* Whether its threads wait for the grid before them before all else. */
