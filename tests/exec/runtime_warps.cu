@@ -12,36 +12,42 @@ struct warp {
     unsigned value[LANES], b[LANES]; // what a lane brings; lane, or distance
 };
 
-// Operations of three operands and of two. The comment keeps the instructions of two ways apart: of two that are alike
-// a compiler makes one.
-#define OF_3(words) asm volatile(words "// " WAY : "=r"(r) : "r"(v), "r"(b), "r"(mask))
-#define OF_2(words) asm volatile(words "// " WAY : "=r"(r) : "r"(v), "r"(mask))
-#define OPERATE                                                                                                        \
-    switch (OP) {                                                                                                      \
-    case UP: OF_3("shfl.sync.up.b32 %0, %1, %2, 0, %3;"); break;                                                       \
-    case DOWN: OF_3("shfl.sync.down.b32 %0, %1, %2, 31, %3;"); break;                                                  \
-    case BFLY: OF_3("shfl.sync.bfly.b32 %0, %1, %2, 31, %3;"); break;                                                  \
-    case INDEX: OF_3("shfl.sync.idx.b32 %0, %1, %2, 31, %3;"); break;                                                  \
-    case BALLOT: OF_2("{ .reg .pred p; setp.gt.u32 p, %1, 50; vote.sync.ballot.b32 %0, p, %2; }"); break;              \
-    case ANY:                                                                                                          \
-        OF_2("{ .reg .pred p; setp.gt.u32 p, %1, 90; vote.sync.any.pred p, p, %2; selp.u32 %0, 1, 0, p; }");           \
-        break;                                                                                                         \
-    case MATCH: OF_2("match.any.sync.b32 %0, %1, %2;"); break;                                                         \
-    case SUM: OF_2("redux.sync.add.s32 %0, %1, %2;"); break;                                                           \
-    case LEAST: OF_2("redux.sync.min.u32 %0, %1, %2;"); break;                                                         \
-    case ELECT: OF_2("{ .reg .pred p; elect.sync %0|p, %2; @p add.u32 %0, %0, 100; }"); break;                         \
-    default:                                                                                                           \
-        words[lane] = v;                                                                                               \
-        asm volatile("bar.warp.sync %0; // " WAY ::"r"(mask) : "memory");                                              \
-        r = words[b];                                                                                                  \
+// Operations of three operands and of two, and a barrier. The comment keeps the instructions of two ways apart: of two
+// that are alike a compiler makes one.
+#define OF_3(words) asm volatile(words " // %4" : "=r"(r) : "r"(v), "r"(b), "r"(mask), "n"(WAY))
+#define OF_2(words) asm volatile(words " // %3" : "=r"(r) : "r"(v), "r"(mask), "n"(WAY))
+template <int OP, int WAY>
+__device__ static unsigned operate(unsigned mask, unsigned v, unsigned b, volatile unsigned *words)
+{
+    unsigned r = 0;
+
+    switch (OP) {
+    case UP: OF_3("shfl.sync.up.b32 %0, %1, %2, 0, %3;"); break;
+    case DOWN: OF_3("shfl.sync.down.b32 %0, %1, %2, 31, %3;"); break;
+    case BFLY: OF_3("shfl.sync.bfly.b32 %0, %1, %2, 31, %3;"); break;
+    case INDEX: OF_3("shfl.sync.idx.b32 %0, %1, %2, 31, %3;"); break;
+    case BALLOT: OF_2("{ .reg .pred p; setp.gt.u32 p, %1, 50; vote.sync.ballot.b32 %0, p, %2; }"); break;
+    case ANY:
+        OF_2("{ .reg .pred p; setp.gt.u32 p, %1, 90; vote.sync.any.pred p, p, %2; selp.u32 %0, 1, 0, p; }");
+        break;
+    case MATCH: OF_2("match.any.sync.b32 %0, %1, %2;"); break;
+    case SUM: OF_2("redux.sync.add.s32 %0, %1, %2;"); break;
+    case LEAST: OF_2("redux.sync.min.u32 %0, %1, %2;"); break;
+    case ELECT: OF_2("{ .reg .pred p; elect.sync %0|p, %2; @p add.u32 %0, %0, 100; }"); break;
+    default:
+        words[threadIdx.x] = v;
+        asm volatile("bar.warp.sync %0; // %1" ::"r"(mask), "n"(WAY) : "memory");
+        r = words[b];
     }
+    return r;
+}
 
 // out[lane]: what the lane gets, and 1000 more for each way before its own. The lanes of way `late` come late.
 template <int OP> __global__ void meet(const warp *w, unsigned late, unsigned *out)
 {
     __shared__ volatile unsigned words[LANES];
     const unsigned lane = threadIdx.x, mask = w->mask, v = w->value[lane], b = w->b[lane];
-    unsigned r = 0;
+    unsigned r;
 
     words[lane] = 0;
     __syncthreads();
@@ -49,21 +55,12 @@ template <int OP> __global__ void meet(const warp *w, unsigned late, unsigned *o
         return;
     if (w->way[lane] == late)
         __nanosleep(20000);
-    if (w->way[lane] == 0) {
-#define WAY "0"
-        OPERATE
-#undef WAY
-    } else if (w->way[lane] == 1) {
-#define WAY "1"
-        OPERATE
-#undef WAY
-        r += 1000;
-    } else {
-#define WAY "2"
-        OPERATE
-#undef WAY
-        r += 2000;
-    }
+    if (w->way[lane] == 0)
+        r = operate<OP, 0>(mask, v, b, words);
+    else if (w->way[lane] == 1)
+        r = operate<OP, 1>(mask, v, b, words) + 1000;
+    else
+        r = operate<OP, 2>(mask, v, b, words) + 2000;
     out[lane] = r;
 }
 

@@ -206,9 +206,9 @@ static CUresult error_of_fault(const struct emu_report *report)
     for (size_t i = 0; i < report->count; i++) {
         if (strcmp(report->findings[i].message, report->message))
             continue;
-        if (report->findings[i].rule == &rule_access_align)
+        if (!strcmp(report->findings[i].rule->id, "access.align"))
             return CUDA_ERROR_MISALIGNED_ADDRESS;
-        if (report->findings[i].rule == &rule_warp_member)
+        if (!strcmp(report->findings[i].rule->id, "warp.member"))
             return CUDA_ERROR_ILLEGAL_INSTRUCTION;
     }
     return CUDA_ERROR_ILLEGAL_ADDRESS;
