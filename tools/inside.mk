@@ -20,8 +20,8 @@ $(BUILD)/pic/%.o: %.c | $(NVCC)
 	$(call Q,CC   )$(FOLDER) $(CC) $(filter-out -fno-pie,$(CSTD)) -fPIC -isystem $(CUDA_INCLUDE) $(CFLAGS) $(WARN) -MMD -MP -c $< -o $@
 
 $(BUILD)/inside/names.c: $(INSIDE_OBJECTS) harness/inside/runtime/names harness/inside/driver/names \
-    harness/inside/driver/same tools/inside-names
-	@mkdir -p $(@D) && tools/inside-names harness/inside/runtime/names harness/inside/driver/names harness/inside/driver/same $(filter $(BUILD)/pic/harness/inside/%,$(INSIDE_OBJECTS)) > $@.part && mv $@.part $@
+    harness/inside/driver/same harness/inside/libraries/names tools/inside-names
+	@mkdir -p $(@D) && tools/inside-names harness/inside/runtime/names harness/inside/driver/names harness/inside/driver/same harness/inside/libraries/names $(filter $(BUILD)/pic/harness/inside/%,$(INSIDE_OBJECTS)) > $@.part && mv $@.part $@
 
 $(BUILD)/inside/names.o: $(BUILD)/inside/names.c
 	$(call Q,CC   )$(CC) $(filter-out -fno-pie,$(CSTD)) -fPIC $(CFLAGS) -c $< -o $@

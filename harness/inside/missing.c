@@ -12,4 +12,12 @@ int missing(const char *name)
     device_leave();
     return result;
 }
+
+int missing_of_library(const char *name)
+{
+    enum { NOT_SUPPORTED = 15 };
+
+    missing(name);
+    return NOT_SUPPORTED;
+}
 // SPDX-License-Identifier: Apache-2.0

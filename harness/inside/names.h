@@ -13,6 +13,8 @@ extern bool names_of_12;
 
 /* What the functions do that are in the lists of names and in no file here: says that it is missing. */
 int missing(const char *name);
+/* The same of a library that computes (inside/libraries): it returns CUBLAS_STATUS_NOT_SUPPORTED. */
+int missing_of_library(const char *name);
 
 #endif
 // SPDX-License-Identifier: Apache-2.0

@@ -26,6 +26,24 @@ for name in runtime_memory runtime_graphs runtime_textures runtime_conditions ru
     fi
 done
 
+# what programs get of cuBLAS and cuRAND, where the toolkit has them; what they do not get is named
+if "$nvcc" -w -gencode arch=compute_90a,code=compute_90a -std=c++17 tests/exec/libraries.cu -o "$aside/libraries" -lcublas \
+    -lcurand 2> "$aside/why"; then
+    status=0
+    "$copycheck" exec --log "$aside/log" "$aside/libraries" > "$aside/out" || status=$?
+    if [ $status != 0 ] || ! grep -q ': 0 findings$' "$aside/log" || [ "$(tail -n 1 "$aside/out")" != passed ]; then
+        echo "libraries: status $status"
+        cat "$aside/out" "$aside/log"
+        failed=1
+    fi
+    status=0
+    "$copycheck" exec --log "$aside/log" "$aside/libraries" missing > "$aside/out" || status=$?
+    grep -q 'does not have: cublasSgetrfBatched$' "$aside/log" && [ "$(cat "$aside/out")" = 15 ] ||
+        wrong "a function of cuBLAS that is missing: $(cat "$aside/out" "$aside/log")"
+else
+    echo "no cuBLAS or cuRAND: $(head -n 1 "$aside/why")"
+fi
+
 # a kernel for which nobody writes
 status=0
 "$copycheck" exec --log "$aside/log" "$aside/outside" never > "$aside/out" || status=$?
