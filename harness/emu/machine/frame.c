@@ -52,23 +52,33 @@ static void fill_constants(struct emu_block *b, const struct emu_code *code)
         fill(b->r + (uint64_t)i * EMU_WARP, code->constants[i - code->first_constant]);
 }
 
-/* The slots of a function at a depth, for the lanes of the thread's warp; made where there are none yet. NULL where
- * memory is short. */
-static struct emu_block *block_of(struct emu_thread *t, const struct emu_code *code, uint32_t depth)
+/* The slots of a function at a depth, and a frame of `own` bytes for each lane of the thread's warp; made where there are
+ * none yet. NULL where memory is short. The next lane to call is mostly of the same warp: the block comes first. */
+static struct emu_block *block_of(struct emu_thread *t, const struct emu_code *code, uint32_t depth, uint64_t own)
 {
     struct emu_warp *w = &t->cta->warps[t->warp];
-    struct emu_block *b = w->blocks;
+    const uint64_t slots = (block_bytes(code) + 15) / 16 * 16, bytes = slots + own * EMU_WARP;
+    struct emu_block **at = &w->blocks, *b;
 
-    while (b && (b->code != code || b->depth != depth))
-        b = b->next;
-    if (b)
-        return b;
-    b = calloc(1, block_bytes(code));
-    if (!b)
-        return NULL;
-    fill_constants(b, code);
-    b->code = code;
-    b->depth = depth;
+    while (*at && ((*at)->code != code || (*at)->depth != depth))
+        at = &(*at)->next;
+    b = *at;
+    if (b) {
+        *at = b->next;
+    } else {
+        if (!emu_reserve(emu_machine_of(t), bytes))
+            return NULL;
+        b = calloc(1, bytes);
+        if (!b) {
+            emu_unreserve(emu_machine_of(t), bytes);
+            return NULL;
+        }
+        fill_constants(b, code);
+        b->code = code;
+        b->depth = depth;
+        b->bytes = bytes;
+        b->frames = (unsigned char *)b + slots;
+    }
     b->next = w->blocks;
     w->blocks = b;
     return b;
@@ -197,8 +207,10 @@ void emu_frames_free(struct emu_cta *cta)
             struct emu_block *b = w->blocks;
             const unsigned char *at = (const unsigned char *)b;
             w->blocks = b->next;
-            if (at < cta->frames || at >= cta->frames + cta->frames_bytes)
+            if (at < cta->frames || at >= cta->frames + cta->frames_bytes) {
+                emu_unreserve(cta->cluster->grid->machine, b->bytes);
                 free(b);
+            }
         }
     }
     emu_spare_give(cta->cluster->grid->spare, cta->frames, cta->frames_bytes);
@@ -211,25 +223,19 @@ bool emu_frame_push(struct emu_thread *t, const struct emu_code *code, const str
     const struct ptx_function *f = code->function;
     struct emu_frame *caller = t->frame;
     uint64_t params;
-    const uint64_t own = frame_bytes(code, &params), bytes = counted(code, own);
-    struct emu *e = emu_machine_of(t);
-    uint64_t base = caller->local_top;
+    const uint64_t own = (frame_bytes(code, &params) + 15) / 16 * 16, base = (caller->local_top + 15) / 16 * 16;
+    struct emu_block *block;
     struct emu_frame *frame;
 
-    if (params + code->frame_bytes > EMU_LOCAL_MAX || !emu_reserve(e, bytes))
+    if (params + code->frame_bytes > EMU_LOCAL_MAX)
         return false;
-    frame = calloc(1, own);
-    base = (base + 15) / 16 * 16;
-    if (frame) {
-        frame->depth = caller->depth + 1;
-        frame->block = block_of(t, code, frame->depth);
-    }
-    if (!frame || !frame->block || !emu_local_room(t, base + f->local_bytes)) {
-        emu_unreserve(e, bytes);
-        free(frame);
+    block = block_of(t, code, caller->depth + 1, own);
+    if (!block || !emu_local_room(t, base + f->local_bytes))
         return false;
-    }
-    frame->bytes = bytes;
+    frame = (struct emu_frame *)(void *)(block->frames + t->lane * own);
+    memset(frame, 0, own);
+    frame->depth = caller->depth + 1;
+    frame->block = block;
     frame->caller = caller;
     frame->code = code;
     frame->back = back;
@@ -258,8 +264,6 @@ void emu_frame_pop(struct emu_thread *t)
     emu_reach_elsewhere(t);
     frame->block->lanes &= ~(1u << t->lane);
     emu_unreserve(emu_machine_of(t), frame->bytes);
-    if (frame->caller)
-        free(frame);
 }
 
 /* ---- what a call passes ------------------------------------------------------------------------------------------ */

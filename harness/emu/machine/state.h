@@ -201,7 +201,9 @@ struct emu_block {
     struct emu_block *next; /* of the warp */
     const struct emu_code *code;
     uint32_t depth;
-    uint32_t lanes, used; /* that have a frame here; that have, or had one */
+    uint32_t lanes, used;  /* that have a frame here; that have, or had one */
+    unsigned char *frames; /* of a called function: one of each lane, behind the slots */
+    uint64_t bytes;        /* reserved for it */
     uint64_t r[];
 };
 
