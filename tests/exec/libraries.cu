@@ -2,6 +2,7 @@
 // same.
 #include "expect.cuh"
 
+#include <cublasLt.h>
 #include <cublas_v2.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -194,6 +195,46 @@ static void vectors(cublasHandle_t h)
            CUBLAS_STATUS_INVALID_VALUE);
 }
 
+// D = relu(A^T B + bias), of bf16.
+static void light()
+{
+    enum { M = 16, N = 8, K = 24 };
+    const std::vector<__nv_bfloat16> a = numbers<__nv_bfloat16>(K * M, 1), b = numbers<__nv_bfloat16>(K * N, 2);
+    const std::vector<float> bias = numbers<float>(M, 3);
+    on_device<__nv_bfloat16> da(a), db(b);
+    on_device<float> dbias(bias), dd(std::vector<float>(M * N));
+    const cublasOperation_t turned = CUBLAS_OP_T;
+    const cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_RELU_BIAS;
+    const float one = 1, zero = 0;
+    cublasLtMatmulHeuristicResult_t result;
+    cublasLtMatmulPreference_t preference;
+    cublasLtMatrixLayout_t la, lb, ld;
+    cublasLtMatmulDesc_t desc;
+    cublasLtHandle_t h;
+    int count;
+
+    EXPECT(!cublasLtCreate(&h) && !cublasLtMatmulDescCreate(&desc, CUBLAS_COMPUTE_32F, CUDA_R_32F));
+    EXPECT(!cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_TRANSA, &turned, sizeof turned));
+    EXPECT(!cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue));
+    EXPECT(!cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &dbias.at, sizeof dbias.at));
+    EXPECT(!cublasLtMatrixLayoutCreate(&la, CUDA_R_16BF, K, M, K) &&
+           !cublasLtMatrixLayoutCreate(&lb, CUDA_R_16BF, K, N, K));
+    EXPECT(!cublasLtMatrixLayoutCreate(&ld, CUDA_R_32F, M, N, M) && !cublasLtMatmulPreferenceCreate(&preference));
+    EXPECT(!cublasLtMatmulAlgoGetHeuristic(h, desc, la, lb, ld, ld, preference, 1, &result, &count) && count == 1);
+    EXPECT(!cublasLtMatmul(h, desc, &one, da.at, la, db.at, lb, &zero, dd.at, ld, dd.at, ld, &result.algo, NULL, 0, 0));
+    const std::vector<float> d = dd.back();
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < M; i++) {
+            float sum = bias[i];
+            for (int p = 0; p < K; p++)
+                sum += (float)a[p + i * K] * (float)b[p + j * K];
+            EXPECT(d[i + j * M] == (sum < 0 ? 0 : sum));
+        }
+    EXPECT(!cublasLtMatmulPreferenceDestroy(preference) && !cublasLtMatmulDescDestroy(desc));
+    EXPECT(!cublasLtMatrixLayoutDestroy(la) && !cublasLtMatrixLayoutDestroy(lb) && !cublasLtMatrixLayoutDestroy(ld));
+    EXPECT(!cublasLtDestroy(h));
+}
+
 // A generator for the device gives the numbers of one for the host.
 static void generators(curandRngType_t type, bool normal)
 {
@@ -237,6 +278,7 @@ int main(int argc, char **)
     products(h);
     matrices(h);
     vectors(h);
+    light();
     FINE(cudaStreamCreate(&stream));
     EXPECT(!cublasSetStream(h, stream));
     batches(h);

@@ -28,7 +28,7 @@ done
 
 # what programs get of cuBLAS and cuRAND, where the toolkit has them; what they do not get is named
 if "$nvcc" -w -gencode arch=compute_90a,code=compute_90a -std=c++17 tests/exec/libraries.cu -o "$aside/libraries" -lcublas \
-    -lcurand 2> "$aside/why"; then
+    -lcublasLt -lcurand 2> "$aside/why"; then
     status=0
     "$copycheck" exec --log "$aside/log" "$aside/libraries" > "$aside/out" || status=$?
     if [ $status != 0 ] || ! grep -q ': 0 findings$' "$aside/log" || [ "$(tail -n 1 "$aside/out")" != passed ]; then

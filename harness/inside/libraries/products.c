@@ -3,12 +3,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "harness/inside/libraries/data.h"
+#include "harness/inside/libraries/products.h"
 
 #define PUBLIC __attribute__((visibility("default")))
-
-/* cublasOperation_t. */
-enum operation { AS_IT_IS, TRANSPOSED, CONJUGATED };
 
 /* C = alpha op(A) op(B) + beta C, where op(A) is m x k and op(B) k x n. */
 struct product {
@@ -23,8 +20,7 @@ struct product {
     int batch;
 };
 
-/* Rows and columns change places. */
-static double *turned(double *x, size_t rows, size_t columns)
+double *blas_turned(double *x, size_t rows, size_t columns)
 {
     double *out = malloc((rows * columns + 1) * sizeof *out);
 
@@ -47,14 +43,14 @@ static double *operand(const struct blas *h, int op, const void *at, int type, i
     double *read = blas_read(h, &x, status);
 
     if (read && op != AS_IT_IS) {
-        read = turned(read, x.rows, x.columns);
+        read = blas_turned(read, x.rows, x.columns);
         *status = read ? BLAS_FINE : BLAS_ALLOC_FAILED;
     }
     return read;
 }
 
-/* c += a b: four columns at once, since a is read from memory for each. */
-static void multiply(size_t m, size_t n, size_t k, const double *restrict a, const double *b, double *restrict c)
+/* Four columns at once, since a is read from memory for each. */
+void blas_multiply(size_t m, size_t n, size_t k, const double *restrict a, const double *b, double *restrict c)
 {
     size_t j = 0;
 
@@ -110,7 +106,7 @@ static int carry_out(const struct blas *h, const struct product *x, double alpha
     if (!status && !c)
         status = BLAS_ALLOC_FAILED;
     if (!status) {
-        multiply(m, n, k, a, b, c);
+        blas_multiply(m, n, k, a, b, c);
         for (size_t i = 0; i < m * n; i++)
             c[i] = alpha * c[i] + (before ? beta * before[i] : 0);
         status = blas_write(h, &to, c);

@@ -34,9 +34,17 @@ static bool find(const void *generator, cudaStream_t *stream)
     return s != NULL;
 }
 
-#define PUBLIC __attribute__((visibility("default")))
-/* cuRAND's own function of this name; `call` is a variable of its type. */
-#define FIND(call, name) (*(void **)&(call) = dlsym(RTLD_NEXT, name))
+/* cuRAND's own function of this name; NULL without one. Python's modules load the library for themselves alone. */
+static void *own(const char *name)
+{
+    void *function = dlsym(RTLD_NEXT, name),
+         *library = function ? NULL : dlopen("libcurand.so.10", RTLD_LAZY | RTLD_NOLOAD);
+
+    return library ? dlsym(library, name) : function;
+}
+
+#define PUBLIC           __attribute__((visibility("default")))
+#define FIND(call, name) (*(void **)&(call) = own(name)) /* `call` is a variable of its type */
 
 PUBLIC int curandCreateGenerator(void **generator, int type);
 PUBLIC int curandDestroyGenerator(void *generator);

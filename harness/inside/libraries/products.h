@@ -1,0 +1,16 @@
+/* Products of matrices in double precision, stored column by column without gaps. */
+#ifndef COPYCHECK_INSIDE_LIBRARIES_PRODUCTS_H
+#define COPYCHECK_INSIDE_LIBRARIES_PRODUCTS_H
+
+#include "harness/inside/libraries/data.h"
+
+/* cublasOperation_t. */
+enum blas_operation { AS_IT_IS, TRANSPOSED, CONJUGATED };
+
+/* Rows and columns change places: x, of rows x columns, is freed. NULL where memory is short. */
+double *blas_turned(double *x, size_t rows, size_t columns);
+/* c += a b, of m x k and k x n, in the order of k. */
+void blas_multiply(size_t m, size_t n, size_t k, const double *restrict a, const double *b, double *restrict c);
+
+#endif
+// SPDX-License-Identifier: Apache-2.0
