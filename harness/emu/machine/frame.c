@@ -52,8 +52,8 @@ static void fill_constants(struct emu_block *b, const struct emu_code *code)
         fill(b->r + (uint64_t)i * EMU_WARP, code->constants[i - code->first_constant]);
 }
 
-/* The slots of a function at a depth, and a frame of `own` bytes for each lane of the thread's warp; made where there are
- * none yet. NULL where memory is short. The next lane to call is mostly of the same warp: the block comes first. */
+/* The slots of a function at a depth, and a frame of `own` bytes for each lane of the thread's warp; made where there
+ * are none yet. NULL where memory is short. The next lane to call is mostly of the same warp: the block comes first. */
 static struct emu_block *block_of(struct emu_thread *t, const struct emu_code *code, uint32_t depth, uint64_t own)
 {
     struct emu_warp *w = &t->cta->warps[t->warp];
