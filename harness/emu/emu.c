@@ -14,6 +14,7 @@
 #include "harness/emu/machine/image.h"
 #include "harness/emu/machine/prior.h"
 #include "harness/emu/machine/regions.h"
+#include "harness/emu/machine/spare.h"
 #include "harness/emu/machine/values.h"
 #include "harness/emu/machine/written.h"
 #include "harness/emu/machine/shared.h"
@@ -46,8 +47,12 @@ struct emu *emu_new(const struct emu_options *options)
 {
     struct emu *e = calloc(1, sizeof *e);
 
-    if (!e)
+    if (e)
+        e->spare = calloc(1, sizeof *e->spare);
+    if (!e || !e->spare) {
+        free(e);
         return NULL;
+    }
     e->options = *options;
     complete(&e->options, default_memory);
     pthread_mutex_init(&e->lock, NULL);
@@ -65,6 +70,9 @@ void emu_free(struct emu *e)
     emu_textures_free(e);
     emu_children_free(e);
     emu_findings_free(&e->findings);
+    emu_spare_free(e->spare);
+    free(e->spare);
+    free(e->idle);
     pthread_mutex_destroy(&e->lock);
     free(e);
 }
@@ -259,23 +267,13 @@ static uint32_t cluster_side(const struct emu_grid *g, const uint32_t *launch, i
     return g->entry->cluster[side] ? g->entry->cluster[side] : 1;
 }
 
-/* Whether a function of the module reads where the workspace of a cooperative grid is: %envreg1 and %envreg2 hold its
- * address, by which CUDA's grid_group::sync finds it. */
-static bool wants_workspace(const struct ptx_module *m)
-{
-    for (uint32_t i = 0; i < m->n_operands; i++)
-        if (m->operands[i].kind == PO_special && (m->operands[i].reg == SR_envreg1 || m->operands[i].reg == SR_envreg2))
-            return true;
-    return false;
-}
-
 /* Gives a grid that is launched cooperatively its workspace, all zeros. False where there is no room, with the line. */
-static bool prepare_cooperation(struct emu_grid *g)
+static bool prepare_cooperation(struct emu_grid *g, const struct emu_image *image)
 {
     static const unsigned char zeros[EMU_WORKSPACE];
     struct emu *e = g->machine;
 
-    g->wants_workspace = wants_workspace(g->module);
+    g->wants_workspace = image->wants_workspace;
     if (e->options.cooperative == EMU_COOPERATIVE_NO ||
         (e->options.cooperative == EMU_COOPERATIVE_AS_NEEDED && !g->wants_workspace))
         return true;
@@ -324,7 +322,7 @@ static const char *what_is_wrong(struct emu_grid *g, const struct emu_image *ima
         return "%s: fewer parameter bytes than the kernel takes";
     if (!emu_heap_prepare(g->machine, g->module))
         return "%s: no room for the heap of malloc";
-    if (!prepare_cooperation(g))
+    if (!prepare_cooperation(g, image))
         return "%s: no room for the workspace of a cooperative launch";
     return NULL;
 }

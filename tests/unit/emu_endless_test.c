@@ -95,9 +95,36 @@ static void test_ends(void **state)
         }
 }
 
+/* What a launch has reached is new to the next one of the machine. */
+static void test_again(void **state)
+{
+    struct emu_progress progress = { 0 };
+    const struct emu_options options = { .jobs = 1, .check_order = true, .max_busy = 4 << 20, .progress = &progress };
+    const uint32_t grid[3] = { CTAS, 1, 1 }, block[3] = { THREADS, 1, 1 };
+    struct emu *e = emu_new(&options);
+    struct ptx_module *m =
+        module_of(HEAD "ld.global.u32 %x, [%a]; add.u32 %x, %x, 1; st.global.u32 [%a], %x;" FOR_EVER);
+    struct emu_report report;
+    uint64_t p, executed[2];
+    char why[200];
+
+    (void)state;
+    assert_true(emu_load(e, m, why, sizeof why));
+    p = emu_alloc(e, 4 * CTAS * THREADS, 256, true, "a");
+    for (int i = 0; i < 2; i++) {
+        const uint64_t before = progress.instructions;
+        assert_int_equal(emu_launch(e, "k", grid, block, NULL, 0, &p, sizeof p, &report), EMU_TOO_LONG);
+        executed[i] = progress.instructions - before;
+    }
+    assert_int_equal(executed[0], executed[1]);
+    emu_free(e);
+    ptx_free(m);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_for_ever), cmocka_unit_test(test_ends) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_for_ever), cmocka_unit_test(test_ends),
+                                        cmocka_unit_test(test_again) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,6 +36,28 @@ static void given_again(void **state)
     assert_int_equal(spare.n + spare.bytes, 0);
 }
 
+/* Those that were given back first go. */
+static void trimmed(void **state)
+{
+    struct emu_spare spare = { 0 };
+    void *a = emu_spare_take(&spare, 100), *b = emu_spare_take(&spare, 200), *c = emu_spare_take(&spare, 300);
+
+    (void)state;
+    emu_spare_give(&spare, a, 100);
+    emu_spare_give(&spare, b, 200);
+    emu_spare_give(&spare, c, 300);
+    emu_spare_trim(&spare, 600);
+    assert_int_equal(spare.n, 3);
+    emu_spare_trim(&spare, 599);
+    assert_int_equal(spare.n, 2);
+    assert_int_equal(spare.bytes, 500);
+    assert_ptr_equal(emu_spare_take(&spare, 200), b);
+    emu_spare_trim(&spare, 0);
+    assert_int_equal(spare.n + spare.bytes, 0);
+    emu_spare_give(&spare, b, 200);
+    emu_spare_free(&spare);
+}
+
 static void so_much_is_kept(void **state)
 {
     struct emu_spare spare = { 0 };
@@ -62,7 +84,8 @@ static void so_much_is_kept(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(given_again), cmocka_unit_test(so_much_is_kept) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(given_again), cmocka_unit_test(trimmed),
+                                        cmocka_unit_test(so_much_is_kept) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,6 +27,7 @@
 #include "harness/emu/judge/spans.h"
 #include "harness/emu/judge/tiles.h"
 #include "harness/emu/judge/wgmma.h"
+#include "harness/emu/machine/image.h"
 #include "harness/emu/machine/spare.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/written.h"
@@ -42,29 +43,31 @@ static uint64_t shadow_most(const struct emu *e)
     return e->options.max_memory < least ? least : e->options.max_memory;
 }
 
-/* What the program has of instructions that the checker looks out for. A cluster that runs ahead has it from `first`,
- * the checker of the grid that its own is a copy of: a grid may have very many clusters, and a module many
- * instructions.
+/* What the checker has of a grid's module. NULL: memory is short. A launch begins, and no cluster of its module runs.
  */
-static void scan(struct order_grid *x, const struct order_grid *first, const struct ptx_module *m)
+static struct order_module *module_of(struct emu_grid *g)
 {
-    if (first) {
-        x->fence_sc = first->fence_sc;
-        x->releases = first->releases;
-        x->loads = first->loads;
-        return;
-    }
+    const struct ptx_module *m = g->module;
+    struct emu_image *image = emu_image_of(g->machine, m);
+    struct order_module *of = image->judged;
+    uint8_t *loads;
+
+    if (of)
+        return of;
+    of = image->judged = calloc(1, sizeof *of + 2 * ((size_t)m->n_instructions + 1));
+    if (!of)
+        return NULL;
+    loads = (uint8_t *)(of->decoded + m->n_instructions + 1);
     for (uint32_t i = 0; i < m->n_instructions; i++) {
         const struct ptx_instruction *at = &m->instructions[i];
-        x->fence_sc |= order_is_fence_sc(m, at);
-        x->releases |= at->op == OP_griddepcontrol && ptx_has(m, at, PTX_launch_dependents);
+        of->fence_sc |= order_is_fence_sc(m, at);
+        of->releases |= at->op == OP_griddepcontrol && ptx_has(m, at, PTX_launch_dependents);
         if (at->op != OP_ldu && (at->op != OP_ld || !ptx_has(m, at, PTX_nc)))
             continue;
-        if (!x->loads)
-            x->loads = calloc(m->n_instructions, sizeof *x->loads);
-        if (x->loads)
-            x->loads[i] = RECORD_NC;
+        loads[i] = RECORD_NC;
+        of->loads = loads;
     }
+    return of;
 }
 
 /* What the launch before and the launch behind have to do with it, where they may be at work at the same time. A
@@ -80,7 +83,7 @@ static void begin_dependence(struct order_grid *x, const struct order_grid *firs
         return;
     if (first)
         x->trace = first->trace;
-    else if (o->dependents && !o->repeated && x->releases)
+    else if (o->dependents && !o->repeated && x->of->releases)
         x->trace = order_prior_new(g);
     if (!o->dependent || !g->machine->before)
         return;
@@ -102,17 +105,20 @@ static void grid_begin(struct emu_grid *g)
 {
     const struct order_grid *first = g->order;
     const uint64_t threads = (uint64_t)g->dim[0] * g->dim[1] * g->dim[2] * g->block[0] * g->block[1] * g->block[2];
+    struct order_module *of;
     struct order_grid *x;
 
     g->order = NULL;
     if (!g->machine->options.check_order || threads >= RECORD_FLIGHT)
         return;
-    x = calloc(1, sizeof *x);
+    of = first ? first->of : module_of(g);
+    x = of ? calloc(1, sizeof *x) : NULL;
     if (!x)
         return;
     x->grid = g;
     x->most = shadow_most(g->machine);
-    scan(x, first, g->module);
+    x->of = of;
+    x->loads = of->loads;
     begin_dependence(x, first, (uint32_t)threads);
     g->order = x;
 }
@@ -144,8 +150,6 @@ static void grid_end(struct emu_grid *g)
     order_flags_free(&x->flags);
     order_flights_free(x);
     free(x->replaced);
-    if (!x->ahead)
-        free(x->loads);
     free(x);
 }
 
@@ -215,15 +219,14 @@ static void order_begin(struct emu_cluster *c)
     o->base = o->number * o->threads;
     o->cta0 = o->number * c->cta_count;
     o->components = o->threads * OWN_COUNT;
-    o->views = o->grid->fence_sc ? VIEW_COUNT : VIEW_FENCED;
+    o->views = o->grid->of->fence_sc ? VIEW_COUNT : VIEW_FENCED;
     o->thread = emu_spare_take(g->spare, o->threads * sizeof *o->thread);
     o->selves = emu_spare_take(g->spare, selves_bytes(o));
     o->cta_barriers = emu_spare_zeros(g->spare, barriers_bytes(o));
     o->barrier_uses = calloc((size_t)c->cta_count * EMU_BARRIERS, sizeof *o->barrier_uses);
-    o->decoded = calloc(o->module->n_instructions + 1, 1);
     if (g->machine->options.check_swizzle)
         o->tiles = order_tiles_new();
-    o->failed |= !o->thread || !o->selves || !o->cta_barriers || !o->barrier_uses || !o->decoded;
+    o->failed |= !o->thread || !o->selves || !o->cta_barriers || !o->barrier_uses;
     pasts = order_pasts_new(o, (uint32_t)o->views);
     order_pages_none_near(o);
     o->begun = pasts && o->thread && o->selves;
@@ -298,7 +301,6 @@ static void order_end(struct emu_cluster *c, bool done)
     free(o->barrier_uses);
     order_registers_free(o);
     order_wgmma_free(o);
-    free(o->decoded);
     free(o->uses);
     free(o->peers);
     free(o->bars);

@@ -2,6 +2,8 @@
  * whom. docs/order.md has the table of edges with the source of each; bars.c and copies.c have the rest of it. */
 #include "harness/emu/judge/order.h"
 
+#include <stdatomic.h>
+
 #include "harness/emu/judge/acquire.h"
 #include "harness/emu/judge/fence_sc.h"
 #include "harness/emu/judge/fences.h"
@@ -47,6 +49,19 @@ static uint8_t decode(const struct order *o, uint32_t at)
                      (reduces || i->drops ? UNREAD : 0) | (unsigned)sem);
 }
 
+/* The same, kept with the module; threads of the host may ask at a time, and come to the same. */
+static uint8_t decoded(const struct order *o, uint32_t at)
+{
+    _Atomic uint8_t *of = &o->grid->of->decoded[at];
+    uint8_t d = atomic_load_explicit(of, memory_order_relaxed);
+
+    if (!d) {
+        d = decode(o, at);
+        atomic_store_explicit(of, d, memory_order_relaxed);
+    }
+    return d;
+}
+
 /* d: as decode() says. idle: an atomic that leaves the bytes as they are. */
 static void strong_access(struct order *o, struct emu_thread *t, struct order_flags *flags, uint64_t key, uint64_t n,
                           uint8_t d, uint8_t kind, bool idle)
@@ -89,6 +104,7 @@ void order_memory(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uin
     struct order *o = order_of(t);
     const uint64_t key = cta ? order_shared_key(cta, address) : address;
     uint32_t at;
+    uint8_t d;
 
     if (!o || (!cta && (space == PTX_none || space == PTX_const) && !emu_is_global(address)))
         return;
@@ -97,13 +113,11 @@ void order_memory(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uin
         order_peer_access(o, order_number(o, t), at, cta->rank, false);
     if (o->tiles && cta)
         order_tiles_access(o, t, cta, address, n, access != EMU_READ);
-    if (!(o->decoded[at] & DECODED))
-        o->decoded[at] = decode(o, at);
-    if ((o->decoded[at] & SEM) == SEM_WEAK)
+    d = decoded(o, at);
+    if ((d & SEM) == SEM_WEAK)
         order_touch(o, t, PTX_NO, key, n, access == EMU_READ && o->grid->loads ? o->grid->loads[at] : kinds[access]);
     else
-        strong_access(o, t, cta ? &o->flags : &o->grid->flags, key, n, o->decoded[at], kinds[access],
-                      access == EMU_ATOMIC_IDLE);
+        strong_access(o, t, cta ? &o->flags : &o->grid->flags, key, n, d, kinds[access], access == EMU_ATOMIC_IDLE);
     if (access == EMU_DISCARD)
         order_forget_values(o, key, n);
 }

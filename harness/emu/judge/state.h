@@ -445,13 +445,21 @@ struct order_flags {
 enum { FLIGHT_CHUNK = 64 };
 
 /* What the clusters of a grid share. One host thread at a time works on it. */
+/* What a module has of instructions that the checker looks out for. Its image keeps it: a program may launch very
+ * often, and a module have many instructions. */
+struct order_module {
+    const uint8_t *loads;      /* of each instruction, RECORD_NC or 0; NULL: all are 0 */
+    bool fence_sc, releases;   /* there is a fence.sc; a griddepcontrol.launch_dependents */
+    _Atomic uint8_t decoded[]; /* of each instruction: its memory order and scope; 0: not asked yet */
+};
+
 struct order_grid {
     struct emu_grid *grid;
     struct order_pages pages;     /* of global memory */
     uint64_t bytes, most;         /* that these take, and may take */
     bool full;                    /* they take more: given up with the next page that is looked for */
-    uint8_t *loads;               /* of each instruction, RECORD_NC or 0; NULL: all are 0 */
-    bool fence_sc;                /* the program has a fence.sc */
+    struct order_module *of;      /* its module's */
+    const uint8_t *loads;         /* that one's */
     bool forgot;                  /* pages were given up to save memory: every byte counts as written */
     struct order_flags flags;     /* in global memory */
     uint64_t stamp;               /* the last one that a location got, in shared memory too */
@@ -460,7 +468,6 @@ struct order_grid {
     struct order *resident;           /* the clusters that run now */
     struct order_replaced *replaced;  /* of global memory: replaced.c; NULL: none */
     struct order_launch *launches;    /* by its threads, of other grids: child.c; NULL: none */
-    bool releases;                    /* the program has griddepcontrol.launch_dependents */
     bool ahead;                       /* of one cluster that runs ahead */
     struct order_prior *trace;        /* for the launch behind: prior.c; the grid's own, and of its `ahead`; or NULL */
     const struct order_prior *before; /* of the launch before, which may still be at work; NULL: none is */
@@ -504,7 +511,6 @@ struct order {
     struct order_peer *peers;        /* by CTA and thread: peer.c */
     struct order_tiles *tiles;       /* NULL: not asked for */
     struct order_replaced *replaced; /* of shared memory: replaced.c; NULL: none */
-    uint8_t *decoded;                /* of each instruction: its memory order and scope */
     uint32_t *uses;                  /* of each load: which of its elements are used; unused.c; NULL: not asked yet */
     bool begun;                      /* its threads have pasts */
     bool init;                       /* reads of what nobody wrote are reported */

@@ -103,6 +103,16 @@ static void initialise(struct emu *e, struct emu_image *image)
     }
 }
 
+/* Whether a function of the module reads where the workspace of a cooperative grid is: %envreg1 and %envreg2 hold its
+ * address, by which CUDA's grid_group::sync finds it. */
+static bool wants_workspace(const struct ptx_module *m)
+{
+    for (uint32_t i = 0; i < m->n_operands; i++)
+        if (m->operands[i].kind == PO_special && (m->operands[i].reg == SR_envreg1 || m->operands[i].reg == SR_envreg2))
+            return true;
+    return false;
+}
+
 bool emu_image_load(struct emu *e, const struct ptx_module *m, emu_ready *ready, char *error, size_t size)
 {
     struct emu_image *image = calloc(1, sizeof *image);
@@ -110,6 +120,7 @@ bool emu_image_load(struct emu *e, const struct ptx_module *m, emu_ready *ready,
     if (image) {
         image->module = m;
         image->ready = ready;
+        image->wants_workspace = wants_workspace(m);
         image->address = calloc(m->n_variables + 1, sizeof *image->address);
         image->code = calloc(m->n_functions + 1, sizeof(struct emu_code *));
         pthread_mutex_init(&image->lock, NULL);
@@ -144,6 +155,7 @@ static void image_free(struct emu_image *image)
     free(image->shared);
     free(image->constants);
     free(image->timed);
+    free(image->judged);
     pthread_mutex_destroy(&image->lock);
     free(image);
 }

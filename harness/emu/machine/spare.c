@@ -41,6 +41,18 @@ void emu_spare_give(struct emu_spare *spare, void *piece, size_t bytes)
     spare->bytes += bytes;
 }
 
+void emu_spare_trim(struct emu_spare *spare, size_t most)
+{
+    unsigned gone = 0;
+
+    while (spare->bytes > most) {
+        free(spare->pieces[gone].at);
+        spare->bytes -= spare->pieces[gone++].bytes;
+    }
+    spare->n -= gone;
+    memmove(spare->pieces, spare->pieces + gone, gone ? spare->n * sizeof *spare->pieces : 0);
+}
+
 void emu_spare_free(struct emu_spare *spare)
 {
     while (spare->n)

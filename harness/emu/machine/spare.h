@@ -1,5 +1,6 @@
 /* Memory that clusters give back when they end, for those that begin: most clusters of a grid need the same again, and
- * memory that the host has just taken back is slow to come by. The scheduler, frames and the judge include it. */
+ * memory that the host has just taken back is slow to come by. So do most launches of a program. The scheduler, frames
+ * and the judge include it. */
 #ifndef COPYCHECK_EMU_MACHINE_SPARE_H
 #define COPYCHECK_EMU_MACHINE_SPARE_H
 
@@ -7,6 +8,8 @@
 
 /* As many pieces are kept; and no more bytes, in all. */
 enum { EMU_SPARE_PIECES = 128, EMU_SPARE_BYTES = 64 << 20 };
+/* And of these, from one launch to the next. */
+enum { EMU_SPARE_KEPT = 1 << 20 };
 
 /* Of one host thread. All zeros: none yet. */
 struct emu_spare {
@@ -24,6 +27,8 @@ void *emu_spare_take(struct emu_spare *spare, size_t bytes);
 void *emu_spare_zeros(struct emu_spare *spare, size_t bytes);
 /* Gives back what emu_spare_take gave for so many bytes, to this or another host thread's; NULL is nothing. */
 void emu_spare_give(struct emu_spare *spare, void *piece, size_t bytes);
+/* Keeps so many bytes at most, those that were given back last. */
+void emu_spare_trim(struct emu_spare *spare, size_t most);
 void emu_spare_free(struct emu_spare *spare);
 
 #endif

@@ -79,6 +79,8 @@ struct emu_image {
         *timed;        /* of each register of the module, whether a clock decides its value: timed.c; NULL: not known */
     bool memory_timed; /* some of what lies in local memory and parameters too */
     pthread_mutex_t lock; /* held while a function of `code` is made ready, or `timed` */
+    bool wants_workspace; /* it reads where the workspace of a cooperative grid is */
+    void *judged;         /* the judge's, in one piece of memory; NULL: nothing */
     struct emu_image *next;
 };
 
@@ -174,7 +176,9 @@ struct emu {
     struct emu_written_page *kept; /* what clusters that ran ahead have written: written.h */
     bool lost;                     /* nobody knows all that the launch has written */
     struct emu_claim_bytes *_Atomic claim_bytes;
-    pthread_mutex_t lock; /* findings, printf, the heap, atomics of global memory and their claims */
+    struct emu_spare *spare; /* memory of launches that have ended, for the next: spare.h */
+    struct emu_idle *idle;   /* the same of a grid's; NULL: a launch has it, or there was none yet */
+    pthread_mutex_t lock;    /* findings, printf, the heap, atomics of global memory and their claims */
 };
 
 /* ---- who runs --------------------------------------------------------------------------------------------------- */

@@ -238,7 +238,7 @@ static bool wait_outside(struct emu_grid *g, struct clusters *c)
         return false;
     c->wrote = ++g->wrote;
     c->jump = c->jumped = 0;
-    memset(g->idle, 0, sizeof *g->idle);
+    emu_idle_reset(g->idle);
     for (size_t i = 0; i < c->count; i++)
         c->all[i]->run.quiet = c->all[i]->run.quiet_waits = 0;
     return true;
@@ -295,7 +295,7 @@ static void run_by_turns(struct emu_grid *g, struct clusters *c, struct emu_imag
 static void begin_again(const struct emu_grid *g, struct emu_report *report)
 {
     *report = (struct emu_report){ .jobs = 1, .in_vain = true, .end = EMU_DONE };
-    memset(g->idle, 0, sizeof *g->idle);
+    emu_idle_reset(g->idle);
     if (g->machine->options.progress)
         atomic_store(&g->machine->options.progress->clusters, 0);
     if (g->machine->options.swaps)
@@ -442,9 +442,8 @@ enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, stru
     const bool stops = o->turns == EMU_TURNS_STOPS;
     struct emu_gate gate = { 0 };
     struct emu_stops stop;
-    struct emu_spare spare = { 0 };
 
-    g->spare = &spare;
+    g->spare = g->machine->spare;
     if (alone)
         g->gate = &gate;
     if (stops) {
@@ -453,7 +452,7 @@ enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, stru
     }
     report->jobs = 1;
     report->end = EMU_DONE;
-    g->idle = calloc(1, sizeof *g->idle);
+    g->idle = emu_idle_take(g->machine);
     if (!code || !g->idle) {
         end_without_memory(report);
     } else if (between || alone || stops || !run_quickly(g, image, code, total, report)) {
@@ -467,10 +466,10 @@ enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, stru
     g->gate = NULL;
     g->stops = NULL;
     g->spare = NULL;
-    emu_spare_free(&spare);
+    emu_spare_trim(g->machine->spare, EMU_SPARE_KEPT);
     if (o->swaps)
         emu_swaps_end(o->swaps, total);
-    free(g->idle);
+    emu_idle_give(g->machine, g->idle);
     g->idle = NULL;
     return report->end;
 }

@@ -2,8 +2,9 @@
  * code or new memory is looked for in a few turns alone, and not before it has been at the same for a while. */
 #include "harness/emu/schedule/idle.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "expected/random.h"
 #include "harness/emu/machine/address.h"
@@ -65,6 +66,32 @@ static void begin_again(struct emu_idle *i)
     atomic_store_explicit(&i->busy, 0, memory_order_relaxed);
 }
 
+void emu_idle_reset(struct emu_idle *i)
+{
+    begin_again(i);
+    i->ahead = 0;
+    if (atomic_load_explicit(&i->reached, memory_order_relaxed))
+        memset(i->places, 0, sizeof i->places);
+    atomic_store_explicit(&i->reached, false, memory_order_relaxed);
+}
+
+struct emu_idle *emu_idle_take(struct emu *e)
+{
+    struct emu_idle *i = e->idle;
+
+    if (!i)
+        return calloc(1, sizeof *i);
+    e->idle = NULL;
+    emu_idle_reset(i);
+    return i;
+}
+
+void emu_idle_give(struct emu *e, struct emu_idle *i)
+{
+    free(e->idle); /* of a launch that began while this one waited */
+    e->idle = i;
+}
+
 bool emu_idle_probes(struct emu_cluster *c)
 {
     return atomic_load_explicit(&c->grid->idle->spent, memory_order_relaxed) > QUIET && ++c->run->probes % ONE_OF == 0;
@@ -88,6 +115,7 @@ static bool reach(struct emu_idle *i, uint64_t place)
 {
     const uint64_t bit = splitmix64(place) % IDLE_BITS, mask = 1ull << bit % 64;
 
+    atomic_store_explicit(&i->reached, true, memory_order_relaxed);
     return !(atomic_fetch_or_explicit(&i->places[bit / 64], mask, memory_order_relaxed) & mask);
 }
 

@@ -6,6 +6,8 @@
 #ifndef COPYCHECK_EMU_SCHEDULE_IDLE_H
 #define COPYCHECK_EMU_SCHEDULE_IDLE_H
 
+#include <stdatomic.h>
+
 #include "harness/emu/machine/state.h"
 
 /* Bits of a set of places that have been reached: of instructions, and of IDLE_PLACE bytes of memory each. Where two
@@ -17,8 +19,16 @@ struct emu_idle {
     _Atomic uint64_t spent; /* since anything new: instructions, with what the slow ones cost beside the others */
     _Atomic uint64_t busy;  /* the same of all instructions, in additions that take as long; less for what is new */
     unsigned ahead;         /* host threads on which clusters run ahead of their turns; 0: they take turns */
+    atomic_bool reached;    /* some of these bits are set: */
     _Atomic uint64_t places[IDLE_BITS / 64];
 };
+
+/* For a launch that begins; NULL: memory is short. One that has ended gives it back, since most launches reach none of
+ * its bits, and all bits take longer to clear than a small launch takes. */
+struct emu_idle *emu_idle_take(struct emu *e);
+void emu_idle_give(struct emu *e, struct emu_idle *i);
+/* As it was when it was taken. */
+void emu_idle_reset(struct emu_idle *i);
 
 /* How many turns of the cluster come before the next one that is probed; UINT64_MAX: none is in this round. */
 uint64_t emu_idle_next_probe(const struct emu_cluster *c);

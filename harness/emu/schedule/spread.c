@@ -35,8 +35,8 @@ enum { BESIDE = 3 };
 
 /* A grid of no more threads is as quick by turns on one host thread: what its clusters touch stays in the caches. And
  * it is not run twice where its clusters depend on one another. With the light judge that is so where a thread does
- * little. */
-enum { FEW_THREADS = 1024 };
+ * little. And so it is with several where all threads together do less than it takes to make a host thread. */
+enum { FEW_THREADS = 1024, FEW_INSTRUCTIONS = 1 << 15 };
 
 struct emu_ahead {
     struct emu_ahead *next, **here; /* in the order of numbers; here: what points to this one */
@@ -57,7 +57,7 @@ struct emu_ahead {
 /* A host thread. */
 struct worker {
     struct emu_claimer claimer;
-    struct emu_spare spare;
+    struct emu_spare *spare, own; /* the first one's is that of the grid */
     struct emu_spread *spread;
     pthread_t thread;
 };
@@ -126,8 +126,8 @@ static void run_ahead(struct worker *w, struct emu_ahead *a, bool granted)
 
     emu_reserve_share(s->share, a->reserved);
     if (!a->begun)
-        begin(s, a, &w->spare);
-    a->grid.spare = &w->spare;
+        begin(s, a, w->spare);
+    a->grid.spare = w->spare;
     emu_claims_begin(&a->run, &w->claimer, a->number);
     a->run.granted = granted;
     most = a->run.instructions + (a->run.instructions > STRETCH ? a->run.instructions : STRETCH);
@@ -222,13 +222,17 @@ static void *work(void *context)
 
 /* ---- for grid.c ------------------------------------------------------------------------------------------------- */
 
-static bool is_small(const struct emu_grid *g)
+static bool is_small(const struct emu_grid *g, const struct emu_code *code, unsigned jobs, bool light)
 {
     uint64_t threads = 1;
 
     for (int i = 0; i < 3 && threads <= FEW_THREADS; i++)
         threads *= (uint64_t)g->dim[i] * g->block[i];
-    return threads <= FEW_THREADS;
+    if (threads > FEW_THREADS)
+        return false;
+    if (!emu_code_is_straight(code))
+        return jobs == 1 && !light;
+    return jobs == 1 || threads * code->function->n_instructions <= FEW_INSTRUCTIONS;
 }
 
 struct emu_spread *emu_spread_begin(struct emu_grid *g, struct emu_image *image, const struct emu_code *code,
@@ -241,8 +245,8 @@ struct emu_spread *emu_spread_begin(struct emu_grid *g, struct emu_image *image,
 
     /* Claims take as much host memory as the memory that they are of. One who wants all events in the order of turns
      * gets them so. */
-    if ((count == 1 && is_small(g) && (!light || emu_code_is_straight(code))) || total > EMU_CLAIM_CLUSTERS ||
-        e->memory > e->options.max_memory / 2 || e->options.watch || e->options.by_turns)
+    if (is_small(g, code, count, light) || total > EMU_CLAIM_CLUSTERS || e->memory > e->options.max_memory / 2 ||
+        e->options.watch || e->options.by_turns)
         return NULL;
     s = calloc(1, sizeof *s);
     if (!s)
@@ -272,6 +276,7 @@ struct emu_spread *emu_spread_begin(struct emu_grid *g, struct emu_image *image,
     pthread_cond_init(&s->news, NULL);
     for (unsigned i = 0; i < count; i++) {
         s->workers[i].spread = s;
+        s->workers[i].spare = i ? &s->workers[i].own : g->spare;
         s->workers[i].claimer.given_up = &s->given_up;
         s->workers[i].claimer.atomics = &s->atomics;
         s->workers[i].claimer.doubted = &s->doubted;
@@ -359,7 +364,7 @@ bool emu_spread_end(struct emu_spread *s, struct emu_report *report, bool *doubt
         s->first = a->next;
         emu_reserve_share(s->share, a->reserved);
         a->run.end = EMU_FAULTED; /* nobody will see it */
-        a->grid.spare = &s->workers[0].spare;
+        a->grid.spare = s->grid->spare;
         if (a->begun && !a->ended)
             finish(a);
         emu_reserve_share(0, 0);
@@ -369,7 +374,7 @@ bool emu_spread_end(struct emu_spread *s, struct emu_report *report, bool *doubt
         if (!fine)
             emu_claimer_put_back(&s->workers[i].claimer);
         emu_claimer_free(&s->workers[i].claimer);
-        emu_spare_free(&s->workers[i].spare);
+        emu_spare_free(&s->workers[i].own);
     }
     if (fine)
         report->jobs = s->count;
