@@ -2,8 +2,11 @@
 // Argument `never`: for nobody.
 #include <chrono>
 #include <cstdlib>
+#include <mma.h>
+#include <pthread.h>
 #include <sys/wait.h>
 #include <thread>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "expect.cuh"
@@ -44,6 +47,21 @@ __global__ void serve(volatile int *ask, volatile int *answer)
             ;
         *answer = now * now;
     }
+}
+
+// An emulator needs much stack for it.
+__global__ void multiply(const half *a, float *c)
+{
+    using namespace nvcuda::wmma;
+    fragment<matrix_a, 16, 16, 16, half, row_major> x;
+    fragment<matrix_b, 16, 16, 16, half, row_major> y;
+    fragment<accumulator, 16, 16, 16, float> z;
+
+    load_matrix_sync(x, a, 16);
+    load_matrix_sync(y, a, 16);
+    fill_fragment(z, 0);
+    mma_sync(z, x, y, z);
+    store_matrix_sync(c, z, 16, mem_row_major);
 }
 
 static void add_on_host(void *sum)
@@ -265,6 +283,50 @@ static void threads_free()
         t.join();
 }
 
+static half *ones;
+static float *product;
+
+static void multiply_here()
+{
+    multiply<<<1, 32>>>(ones, product);
+}
+
+static void *multiply_in_thread(void *)
+{
+    multiply_here();
+    return NULL;
+}
+
+// Kernels that wait for nobody, launched where there is little stack.
+static void little_stack()
+{
+    enum { STACK = 64 << 10 };
+    static char stack[STACK];
+    static ucontext_t here, there;
+    pthread_attr_t how;
+    pthread_t thread;
+
+    FINE(cudaMallocManaged(&ones, 256 * sizeof *ones));
+    FINE(cudaMallocManaged(&product, 256 * sizeof *product));
+    for (int i = 0; i < 256; i++)
+        ones[i] = 1;
+    multiply_here(); // a driver loads it at its first launch
+    pthread_attr_init(&how);
+    pthread_attr_setstacksize(&how, STACK);
+    EXPECT(pthread_create(&thread, &how, multiply_in_thread, NULL) == 0 && pthread_join(thread, NULL) == 0);
+    FINE(cudaDeviceSynchronize());
+    EXPECT(product[0] == 16 && product[255] == 16);
+    product[0] = product[255] = 0;
+    EXPECT(getcontext(&there) == 0);
+    there.uc_stack.ss_sp = stack;
+    there.uc_stack.ss_size = sizeof stack;
+    there.uc_link = &here;
+    makecontext(&there, multiply_here, 0);
+    EXPECT(swapcontext(&here, &there) == 0);
+    FINE(cudaDeviceSynchronize());
+    EXPECT(product[0] == 16 && product[255] == 16);
+}
+
 // A process that leaves the device alone does not disturb its parent.
 static void forks()
 {
@@ -303,6 +365,7 @@ int main(int argc, char **argv)
     two_wait();
     graph_waits();
     threads_free();
+    little_stack();
     forks();
     return end_of_test();
 }

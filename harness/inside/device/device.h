@@ -134,6 +134,7 @@ struct function {
 
     struct check_result found;                                              /* by its launches, each finding once */
     enum { WAITS_UNKNOWN, WAITS_FIRST, WAITS_LATER } waits;                 /* for the grid before: waits.h */
+    enum { ALONE_UNKNOWN, ALONE, ALONE_NOT } alone;                         /* it waits for nobody: waits.h */
     bool traced;                                                            /* what it accesses has to be kept */
     enum { UNWRITTEN_UNKNOWN, UNWRITTEN_UNUSED, UNWRITTEN_USED } unwritten; /* shared memory that its launches read */
     struct function *next;
@@ -187,6 +188,8 @@ CUresult launch_refused(const struct launch *l);
 bool launch_has_fine_clusters(const struct launch *l);
 /* Runs a launch and judges it. What a kernel's fault does to the device is in device.error then. */
 CUresult launch_run(const struct launch *l);
+/* Whether its threads wait for nobody but one another. */
+bool launch_is_alone(const struct launch *l);
 /* Bytes of the kernel's static shared memory. */
 uint64_t launch_static_bytes(const struct function *f);
 /* ---- occupancy: occupancy.c -------------------------------------------------------------------------------------- */

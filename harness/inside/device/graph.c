@@ -343,6 +343,22 @@ static CUresult wait_for_value(const struct operation *op)
     return CUDA_ERROR_LAUNCH_TIMEOUT;
 }
 
+bool operation_is_alone(const struct operation *op)
+{
+    switch (op->kind) {
+    case OPERATION_KERNEL: return launch_is_alone(&op->launch);
+    case OPERATION_HOST:
+    case OPERATION_VALUE:
+    case OPERATION_CONDITION: return false;
+    case OPERATION_GRAPH:
+        for (const struct node *n = op->graph->first; n; n = n->next)
+            if (!operation_is_alone(&n->op))
+                return false;
+        return true;
+    default: return true;
+    }
+}
+
 CUresult operation_run(const struct operation *op)
 {
     switch (op->kind) {

@@ -18,8 +18,8 @@ enum { LOOK_FIRST = 20 * 1000, LOOK_LAST = 5 * 1000 * 1000 };
 /* How often a thread looks, in some 10 microseconds, whether another one is done, before it sleeps: a small kernel
  * takes less than falling asleep and waking up. On one processor it would only keep the other one from it. */
 enum { LOOKS = 200 };
-/* Of the threads that kernels run in. */
-enum { STACK = 16 << 20 };
+/* Of the threads that kernels run in; and what a thread of the host must have left for one, or for a graph of them. */
+enum { STACK = 16 << 20, STACK_LEFT = 2 << 20 };
 
 enum state { QUEUED, RUNS, AWAY, DONE };
 
@@ -43,7 +43,8 @@ static struct {
     unsigned waiting;   /* threads of the host that wait for one of them */
     double news;        /* when an operation last took place, or was put */
 } later;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of `told`: nothing else is locked within */
+/* Of `told`: nothing else is locked within. Who sees a change comes while the one that made it still has the lock. */
+static pthread_mutex_t lock = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
 static pthread_cond_t news = PTHREAD_COND_INITIALIZER;   /* `told` has changed */
 static _Atomic uint64_t told;                            /* changes of a work's state */
 static pthread_cond_t handed = PTHREAD_COND_INITIALIZER; /* `offered` is there; with `lock`, as these: */
@@ -87,16 +88,16 @@ static void let_others(long nanoseconds)
     until.tv_nsec += nanoseconds;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
-    pthread_mutex_lock(&lock);
-    before = told;
-    pthread_mutex_unlock(&lock);
+    before = told; /* with the device: nobody else can be done before it is released */
     held = device_release();
     for (unsigned i = looks(); i && told == before; i--)
         pause_a_little();
-    pthread_mutex_lock(&lock);
-    while (told == before && !pthread_cond_timedwait(&news, &lock, &until))
-        continue;
-    pthread_mutex_unlock(&lock);
+    if (told == before) {
+        pthread_mutex_lock(&lock);
+        while (told == before && !pthread_cond_timedwait(&news, &lock, &until))
+            continue;
+        pthread_mutex_unlock(&lock);
+    }
     device_retake(held);
 }
 
@@ -198,7 +199,7 @@ static struct work *next_offered(void)
 /* A process that was forked has none of the threads. */
 static void have_no_threads(void)
 {
-    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    lock = (pthread_mutex_t)PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
     news = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     handed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     offered = NULL;
@@ -227,6 +228,31 @@ static void start(struct work *w)
         w->result = operation_run(&w->op);
         w->state = DONE;
     }
+}
+
+/* Whether this thread has much of its stack left. Who has one of its own making is not known to have. */
+static bool has_stack(void)
+{
+    static _Thread_local uintptr_t begin, end; /* 0: not known yet */
+    const uintptr_t now = (uintptr_t)__builtin_frame_address(0);
+    pthread_attr_t how;
+    void *at;
+    size_t size;
+
+    if (!begin && pthread_getattr_np(pthread_self(), &how) == 0) {
+        if (pthread_attr_getstack(&how, &at, &size) == 0) {
+            begin = (uintptr_t)at;
+            end = begin + size;
+        }
+        pthread_attr_destroy(&how);
+    }
+    return now < end && now - begin > STACK_LEFT && now > begin;
+}
+
+/* Whether a work runs in the thread of its call. To hand it to another one takes longer than a small kernel. */
+static bool runs_here(const struct work *w)
+{
+    return !is_kernel(&w->op) || (!own && operation_is_alone(&w->op) && has_stack());
 }
 
 /* It has taken place, and its call has returned before. */
@@ -384,7 +410,7 @@ static CUresult put(struct stream *s, struct operation *op, bool borrowed)
         return result;
     }
     w->state = RUNS;
-    if (is_kernel(&w->op)) {
+    if (!runs_here(w)) {
         start(w);
         while (w->state == RUNS)
             let_others(LOOK_LAST);

@@ -1,11 +1,11 @@
 /* Operations that have not taken place when their call returns: a kernel that waits for what the host, or another
  * stream, does after its launch, and what comes behind it in its stream.
  *
- * A kernel, or a graph, runs in a thread of its own, for which the call waits; so all has taken place when the call
- * returns, as device.h says. Only where no thread of the kernel can go on, and one of them looks at memory again and
- * again, the call returns before. The kernel goes on beside the host, until it has ended, or until nobody is left who
- * could write what it waits for: then it is a deadlock. Of all such threads, and those of the host within the API, one
- * runs at a time: the one that has the device's lock. */
+ * A kernel that may wait for others, or a graph of such, runs in a thread of its own, for which the call waits; so all
+ * has taken place when the call returns, as device.h says. Only where no thread of the kernel can go on, and one of
+ * them looks at memory again and again, the call returns before. The kernel goes on beside the host, until it has
+ * ended, or until nobody is left who could write what it waits for: then it is a deadlock. Of all such threads, and
+ * those of the host within the API, one runs at a time: the one that has the device's lock. */
 #ifndef COPYCHECK_INSIDE_LATER_H
 #define COPYCHECK_INSIDE_LATER_H
 

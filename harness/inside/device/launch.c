@@ -239,6 +239,15 @@ static bool waits(struct function *f)
     return f->waits == WAITS_FIRST;
 }
 
+bool launch_is_alone(const struct launch *l)
+{
+    struct function *f = l->function;
+
+    if (f->alone == ALONE_UNKNOWN)
+        f->alone = waits_for_others(module_ptx(f->module), function_entry(f)) ? ALONE_NOT : ALONE;
+    return f->alone == ALONE;
+}
+
 static enum emu_end run(const struct launch *l, struct emu_options *options, struct emu_report *report)
 {
     const struct ptx_function *entry = function_entry(l->function);

@@ -76,6 +76,8 @@ void operation_free(struct operation *op);
 struct operation operation_clone(const struct operation *op);
 /* Carries it out. */
 CUresult operation_run(const struct operation *op);
+/* Whether it waits for nothing that others do meanwhile. */
+bool operation_is_alone(const struct operation *op);
 
 enum { STREAM_GREATEST_PRIORITY = -5 }; /* the least is 0 */
 

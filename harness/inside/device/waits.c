@@ -1,5 +1,5 @@
 /* Kernels that wait for the grid before them before they touch memory: what such a kernel accesses comes behind all of
- * that grid, and need not be compared with it. */
+ * that grid, and need not be compared with it. And kernels that wait for nobody. */
 #include "harness/inside/device/waits.h"
 
 #include <stdint.h>
@@ -76,5 +76,15 @@ bool waits_first(const struct ptx_module *m, const struct ptx_function *entry)
     free(p.seen);
     free(p.next);
     return fine;
+}
+
+bool waits_for_others(const struct ptx_module *m, const struct ptx_function *entry)
+{
+    for (uint32_t at = entry->instructions; at < entry->instructions + entry->n_instructions; at++) {
+        const struct ptx_instruction *i = &m->instructions[at];
+        if (i->op == OP_call || i->op == OP_brx || (i->op == OP_bra && m->operands[i->operands].reg <= at))
+            return true;
+    }
+    return false;
 }
 // SPDX-License-Identifier: Apache-2.0

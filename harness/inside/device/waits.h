@@ -1,4 +1,4 @@
-/* Kernels that wait for the grid before them before they touch memory. launch.c includes it. */
+/* What a kernel's text says of whom it waits for. launch.c includes it. */
 #ifndef COPYCHECK_INSIDE_DEVICE_WAITS_H
 #define COPYCHECK_INSIDE_DEVICE_WAITS_H
 
@@ -10,6 +10,9 @@ struct ptx_module;
 /* Whether each thread comes to griddepcontrol.wait before it accesses any memory of the device. False as well where
  * that cannot be told from the text. */
 bool waits_first(const struct ptx_module *m, const struct ptx_function *entry);
+/* Whether a thread may wait for what others write to memory: it may look there again and again. A kernel without loops
+ * and calls does not. */
+bool waits_for_others(const struct ptx_module *m, const struct ptx_function *entry);
 
 #endif
 // SPDX-License-Identifier: Apache-2.0
