@@ -96,10 +96,11 @@ lint:
 	@BUILD=$(BUILD) tools/lint
 
 # Measures what takes time: records per second, calls checked per second.
-bench: $(BUILD)/copycheck $(BUILD)/cost $(BUILD)/async_fuzz
+bench: $(BUILD)/copycheck $(BUILD)/cost $(BUILD)/async_fuzz inside
 	@BUILD=$(BUILD) tools/bench
 	@BUILD=$(BUILD) tools/bench-oclgrind
 	@BUILD=$(BUILD) tools/bench-grids
+	@BUILD=$(BUILD) tools/bench-launches
 	@BUILD=$(BUILD) tools/cost
 
 # The cost of emulation in host instructions, by kind of instruction.
