@@ -39,6 +39,7 @@ struct program {
     bool doubts;                    /* the light judge doubts, although there is none */
     bool luck;                      /* on two host threads it may doubt: a CTA reads before another one has written */
     bool blank;                     /* nobody has written global memory */
+    bool eager;                     /* copies arrive at once */
     bool unasked;                   /* in the first launch, what nobody has written may be read */
     uint32_t pages;                 /* of the CTAs together; 0: BYTES of each CTA */
     uint32_t threads, ctas;         /* 0: as above */
@@ -81,7 +82,11 @@ static int launch(struct emu *e, const struct program *p, uint64_t at, uint32_t 
 
 static void run(const struct program *p, bool light, unsigned jobs)
 {
-    const struct emu_options options = { .jobs = jobs, .max_memory = p->memory, .check_order = true, .light = light };
+    const struct emu_options options = { .jobs = jobs,
+                                         .max_memory = p->memory,
+                                         .check_order = true,
+                                         .delivery = p->eager ? EMU_EAGER : EMU_LATE,
+                                         .light = light };
     char text[4000], why[400];
     struct emu *e = emu_new(&options);
     struct ptx_error error;

@@ -31,12 +31,27 @@ static struct data tile(struct gen *g, unsigned items)
     return (struct data){ shared_place(g, items * 16, -1), items, 16 };
 }
 
+/* The thread's copies arrive at an mbarrier, in its place or before it. */
+static void arrive_behind(struct gen *g, struct who who, struct place bar, bool noinc)
+{
+    struct op *o = add(g, OP_CP_ARRIVE, who);
+
+    o->bar = bar;
+    o->noinc = noinc;
+    if (noinc)
+        return;
+    o = add(g, OP_MBAR_ARRIVE, who);
+    o->at = bar;
+    o->delta = 1;
+    o->sem = RELEASE;
+}
+
 const char *stage_cp_async(struct gen *g)
 {
     const struct pair pair = near_pair(g);
     const unsigned chunks = 1 + below(g, 3), width = who_width(pair.from);
     const unsigned items = width > 64 ? 64 : chance(g, 70) ? width : 1 + below(g, 2 * width);
-    const bool by_mbarrier = chance(g, 30);
+    const bool by_mbarrier = chance(g, 30), noinc = by_mbarrier && chance(g, 60);
     struct data d[3] = { 0 };
     struct place bars[3];
 
@@ -46,7 +61,7 @@ const char *stage_cp_async(struct gen *g)
         if (by_mbarrier) {
             bars[i] = shared_place(g, 8, -1);
             begin_mbarrier(g, bars[i], width);
-            add(g, OP_CP_ARRIVE, pair.from)->bar = bars[i];
+            arrive_behind(g, pair.from, bars[i], noinc);
         }
     }
     for (unsigned i = 0; i < chunks; i++) {

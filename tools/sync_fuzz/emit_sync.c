@@ -248,7 +248,8 @@ static void emit_cp_arrive(struct emitter *e, const struct op *o)
     const struct address a = address_of(e, o->bar, false);
     char at[24];
 
-    put(e, "    cp.async.mbarrier.arrive.noinc.shared.b64 %s;\n", address_text(&a, at, sizeof at));
+    put(e, "    cp.async.mbarrier.arrive%s.shared.b64 %s;\n", o->noinc ? ".noinc" : "",
+        address_text(&a, at, sizeof at));
 }
 
 static void emit_warp_sync(struct emitter *e, const struct op *o)

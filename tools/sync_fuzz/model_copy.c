@@ -104,7 +104,8 @@ bool model_copy(struct model *m, struct actor *t, const struct op *o)
         for (unsigned i = 0; i < t->copy_count; i++)
             if (!t->copies[i].bulk)
                 w->copies_now[t->copies[i].agent] = 1;
-        model_arrive(m, t, w, 1, &arrival);
+        if (o->noinc) /* else it has raised the count by as much */
+            model_arrive(m, t, w, 1, &arrival);
         break;
     }
     default: break;

@@ -17,6 +17,7 @@ const char *const mutation_names[MUTATIONS] = {
     [MUTATE_BYTES_MORE] = "too many bytes",
     [MUTATE_BYTES_LESS] = "too few bytes",
     [MUTATE_TWICE] = "twice",
+    [MUTATE_NOINC] = "the other .noinc",
     [MUTATE_FLAG_FIRST] = "before the data",
     [MUTATE_EARLY] = "waits for one less",
     [MUTATE_PERMITS] = "two permits",
@@ -85,6 +86,7 @@ static bool applies(const struct program *p, size_t i, enum mutation_kind kind)
     case MUTATE_BYTES_MORE: return o->kind == OP_MBAR_EXPECT;
     case MUTATE_BYTES_LESS: return o->kind == OP_MBAR_EXPECT && o->bytes > 16;
     case MUTATE_TWICE: return o->kind == OP_MBAR_ARRIVE;
+    case MUTATE_NOINC: return o->kind == OP_CP_ARRIVE;
     case MUTATE_FLAG_FIRST: return o->kind == OP_SET && data_before(p, i) < p->count;
     case MUTATE_EARLY: return o->kind == OP_WAIT && o->value > 0;
     case MUTATE_PERMITS: return o->kind == OP_STORE && !o->stage && o->value == 1 && o->fixed;
@@ -173,6 +175,7 @@ void mutation_apply(struct program *p, struct mutation x)
     case MUTATE_BYTES_MORE: o->bytes += 16; break;
     case MUTATE_BYTES_LESS: o->bytes -= 16; break;
     case MUTATE_TWICE: o->delta++; break;
+    case MUTATE_NOINC: o->noinc = !o->noinc; break;
     case MUTATE_FLAG_FIRST: move_up(p, x.op, data_before(p, x.op)); break;
     case MUTATE_EARLY: o->value--; break;
     case MUTATE_PERMITS: o->value = 2; break;

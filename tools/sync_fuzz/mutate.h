@@ -20,6 +20,7 @@ enum mutation_kind {
     MUTATE_BYTES_MORE, /* of expect_tx */
     MUTATE_BYTES_LESS,
     MUTATE_TWICE,      /* two arrivals for one */
+    MUTATE_NOINC,      /* .noinc for none, or none for it */
     MUTATE_FLAG_FIRST, /* the flag is set before the data is written */
     MUTATE_EARLY,      /* the reader waits for one less */
     MUTATE_PERMITS,    /* two permits */

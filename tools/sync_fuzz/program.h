@@ -86,7 +86,7 @@ enum op_kind {
     OP_CP_ASYNC, /* items of 16 bytes, shared out */
     OP_COMMIT,
     OP_WAIT_GROUP,  /* all but `value` groups */
-    OP_CP_ARRIVE,   /* cp.async.mbarrier.arrive.noinc */
+    OP_CP_ARRIVE,   /* cp.async.mbarrier.arrive */
     OP_BULK_LOAD,   /* `bytes` from global to shared memory, to the mbarrier `bar` */
     OP_BULK_STORE,  /* back */
     OP_BULK_COMMIT, /* of the thread's bulk stores */
@@ -120,6 +120,7 @@ struct op {
     enum fence_style fence;
     unsigned backoff; /* nanoseconds that a waiting loop sleeps; 0: none */
     bool read;        /* .read */
+    bool noinc;       /* .noinc: init counts the arrivals */
     bool last;        /* only threads whose ticket is `value` */
     bool fixed;       /* no mutation: what leaving it out would show is not of interest */
     unsigned stage;   /* the part of the program that it belongs to, from 1; 0: what every program has */

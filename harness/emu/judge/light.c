@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "harness/emu/copies/flight.h"
 #include "harness/emu/copies/mbarrier_objects.h"
 #include "harness/emu/judge/judge.h"
 #include "harness/emu/judge/state.h"
@@ -79,7 +80,7 @@ static void cluster_end(struct emu_cluster *c, bool done)
         c->order = NULL;
         return;
     }
-    if (done && !l->doubts && !light_copies_over(l))
+    if (done && !l->doubts && (!light_copies_over(l) || !light_arrivals_over(l)))
         light_doubt(l);
     c->order = NULL;
     light_copies_free(l);
@@ -328,11 +329,31 @@ static void fence(struct emu_thread *t, const struct ptx_instruction *i)
 static void copy_issued(struct emu_thread *t, struct emu_flight *f)
 {
     struct light *l = light_of(t);
+    struct light_arrivals *a;
 
     if (!l)
         return;
     memset(l->same, 0, sizeof l->same);
-    light_copy(l, t, f);
+    if (f->kind != EMU_ARRIVE) {
+        light_copy(l, t, f);
+        return;
+    }
+    a = f->bar_cta == t->cta ? light_arrivals_of(l, t, f->bar) : NULL;
+    if (a)
+        light_copies_arrive(l, t, f, a);
+    else
+        light_doubt(l);
+}
+
+static void copy_signals(struct emu_thread *t, struct emu_flight *f, struct emu_cta *cta, uint64_t offset)
+{
+    struct light *l = light_of(t);
+    struct light_arrivals *a = l && f->kind == EMU_ARRIVE && cta == t->cta ? light_arrivals_of(l, t, offset) : NULL;
+
+    if (a)
+        light_copies_arrived(l, t, f, a);
+    else if (l)
+        light_doubt(l);
 }
 
 static void group_commit(struct emu_thread *t, bool bulk)
@@ -400,12 +421,28 @@ static void mbarrier_phase(struct emu_thread *t, struct emu_mbarrier *m)
         light_mbarrier_phase(l, m);
 }
 
+/* A thread waits for a phase behind which copies have arrived. From now on it is as if the mbarrier had written what
+ * they have. */
+static void see_copies(struct light *l, const struct emu_thread *t, const struct emu_mbarrier *m)
+{
+    struct light_arrivals *a = light_arrivals_at(m);
+
+    if (!a || !a->over)
+        return;
+    light_note(l, t); /* where it leaves, a barrier behind it says nothing of them */
+    light_tick(l);
+    light_arrivals_seen(l, a, l->now << LIGHT_TIME_SHIFT | LIGHT_WEAK | (LIGHT_BARS + a->number - 1));
+    light_arrivals_told(l, m);
+}
+
 static void mbarrier_wait(struct emu_thread *t, struct emu_mbarrier *m, bool done, struct emu_strength how)
 {
     struct light *l = light_of(t);
 
-    if (l && done)
-        light_mbarrier_wait(l, t, m, how);
+    if (!l || !done)
+        return;
+    see_copies(l, t, m);
+    light_mbarrier_wait(l, t, m, how);
 }
 
 static void fence_init(struct emu_thread *t)
@@ -443,14 +480,6 @@ static void copy_map(struct emu_thread *t, struct emu_flight *f, uint64_t addres
 {
     (void)f;
     (void)address;
-    doubt_of(t);
-}
-
-static void copy_signals(struct emu_thread *t, struct emu_flight *f, struct emu_cta *cta, uint64_t offset)
-{
-    (void)f;
-    (void)cta;
-    (void)offset;
     doubt_of(t);
 }
 

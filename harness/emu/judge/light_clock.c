@@ -19,7 +19,9 @@ struct light_clock {
     uint32_t refs;
     uint32_t found; /* when `least` was found: it holds for earlier times; 0: it was not */
     uint32_t least, next, least_of;
-    uint32_t of[]; /* by thread: its accesses up to this time, 0: none; by barrier: how many of its uses are over */
+    /* By thread: its accesses up to this time, 0: none; by barrier: how many of its uses are over; by mbarrier at which
+     * copies arrive: what came so up to this time. */
+    uint32_t of[];
 };
 
 /* An mbarrier. */
@@ -32,7 +34,8 @@ struct light_bar {
     struct light_clock *pending, *complete; /* what arrivals of this phase, and of phases that are over, release */
     struct light_clock *merged;             /* the last one that came into `pending` */
     struct light_clock *from, *to;          /* what a wait has made of a clock: the last time */
-    uint32_t seen[];                        /* by thread: how many phases it has seen the end of */
+    struct light_arrivals copies;
+    uint32_t seen[]; /* by thread: how many phases it has seen the end of */
 };
 
 /* ---- clocks ------------------------------------------------------------------------------------------------------ */
@@ -44,7 +47,13 @@ static uint32_t threads_of(const struct light *l)
 
 static uint32_t entries(const struct light *l)
 {
-    return threads_of(l) + EMU_BARRIERS;
+    return threads_of(l) + EMU_BARRIERS + LIGHT_BARS_MOST;
+}
+
+/* The entry of an mbarrier at which copies arrive, by its number. */
+static uint32_t entry_of(const struct light *l, uint32_t number)
+{
+    return threads_of(l) + EMU_BARRIERS + number;
 }
 
 static void drop(struct light_clock **c)
@@ -194,6 +203,8 @@ static bool knows(const struct light *l, uint32_t thread, uint32_t by, uint32_t 
         return by == thread || (c && c->of[by] >= time);
     if (!c)
         return false;
+    if (by >= LIGHT_BARS && by != LIGHT_MANY)
+        return c->of[entry_of(l, by - LIGHT_BARS)] >= time;
     if (by != LIGHT_MANY)
         return knows_warp(l, c, thread, by - LIGHT_WARPS, time);
     if (time >= c->found)
@@ -332,13 +343,56 @@ void light_mbarrier_init(struct light *l, const struct emu_thread *t, struct emu
     m->judged = b;
 }
 
+/* An arrival behind copies comes when they have landed; the thread that issued it used the object then. */
 void light_mbarrier_use(struct light *l, const struct emu_thread *t, const struct emu_mbarrier *m)
 {
     const struct light_bar *b = bar_of(m);
+    const bool landing = t->landing && t->landing->op == OP_cp_async_mbarrier_arrive;
 
-    if (!b || m->state != EMU_MBARRIER_ALIVE || m->cta != t->cta || t->landing ||
-        !light_is_before(l, b->init, t->index))
+    if (!b || m->state != EMU_MBARRIER_ALIVE || m->cta != t->cta || (t->landing && !landing) ||
+        (!landing && !light_is_before(l, b->init, t->index)))
         light_doubt(l);
+}
+
+struct light_arrivals *light_arrivals_of(struct light *l, const struct emu_thread *t, uint64_t offset)
+{
+    const struct emu_mbarrier *m = emu_mbarrier_find(t->cta, offset);
+    struct light_bar *b = m ? bar_of(m) : NULL;
+
+    if (!b) {
+        light_doubt(l);
+        return NULL;
+    }
+    light_mbarrier_use(l, t, m);
+    if (!b->copies.number)
+        b->copies.number = ++l->bars_of_copies;
+    if (b->copies.number > LIGHT_BARS_MOST)
+        light_doubt(l);
+    return l->doubts ? NULL : &b->copies;
+}
+
+bool light_arrivals_over(const struct light *l)
+{
+    for (const struct light_bar *b = l->bars; b; b = b->after)
+        if (b->copies.count)
+            return false;
+    return true;
+}
+
+struct light_arrivals *light_arrivals_at(const struct emu_mbarrier *m)
+{
+    struct light_bar *b = bar_of(m);
+
+    return b ? &b->copies : NULL;
+}
+
+void light_arrivals_told(struct light *l, const struct emu_mbarrier *m)
+{
+    struct light_bar *b = bar_of(m);
+    struct light_clock *c = change(l, &b->complete);
+
+    if (c)
+        c->of[entry_of(l, b->copies.number - 1)] = l->now;
 }
 
 /* Nobody may arrive before somebody has seen the last phase end. */
@@ -375,6 +429,9 @@ void light_mbarrier_phase(struct light *l, const struct emu_mbarrier *m)
     drop(&b->to);
     b->observed = false;
     b->phases++;
+    if (b->copies.expected) /* others have taken the place of an arrival */
+        light_doubt(l);
+    b->copies.over = b->copies.count;
 }
 
 /* A wait for a phase that its thread has seen the end of before is one for nothing. */
@@ -411,6 +468,7 @@ void light_clocks_free(struct light *l)
         l->bars = b->after;
         forget(b);
         b->of->judged = NULL;
+        free(b->copies.of);
         free(b);
     }
 }

@@ -1,5 +1,6 @@
 /* cp.async as the light judge sees it. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/base/room.h"
 #include "harness/emu/copies/flight.h"
@@ -34,6 +35,7 @@ static bool keep_copy(struct light *l, uint32_t thread, const struct emu_flight 
     if (!of)
         return false;
     c->of = of;
+    c->issued++;
     of[c->end++] = (struct light_copy){ .group = f->group_number, .to = (uint32_t)f->to, .size = (uint32_t)f->size };
     return true;
 }
@@ -63,6 +65,40 @@ void light_copies_wait(struct light *l, struct emu_thread *t, uint64_t pending)
         light_note(l, t);
         light_written(l, one->to, one->size, l->now << LIGHT_TIME_SHIFT | LIGHT_WEAK | t->index);
     }
+}
+
+void light_copies_arrive(const struct light *l, const struct emu_thread *t, struct emu_flight *f,
+                         struct light_arrivals *a)
+{
+    f->order = l->copies ? l->copies[t->index].issued : 0;
+    a->expected += ptx_has(l->module, f->at, PTX_noinc);
+}
+
+/* Its thread's copies that were issued before it have landed. */
+void light_copies_arrived(struct light *l, const struct emu_thread *t, const struct emu_flight *f,
+                          struct light_arrivals *a)
+{
+    struct light_copies *c = l->copies ? &l->copies[t->index] : NULL;
+
+    a->expected -= ptx_has(l->module, f->at, PTX_noinc);
+    for (; c && c->end - c->first > c->issued - f->order; c->first++) {
+        struct light_copy *of = ck_room(a->of, a->count, &a->room, 16, sizeof *of);
+        if (!of) {
+            light_doubt(l);
+            return;
+        }
+        a->of = of;
+        of[a->count++] = c->of[c->first];
+    }
+}
+
+void light_arrivals_seen(struct light *l, struct light_arrivals *a, uint32_t record)
+{
+    for (size_t i = 0; i < a->over; i++)
+        light_written(l, a->of[i].to, a->of[i].size, record);
+    a->count -= a->over;
+    memmove(a->of, a->of + a->over, a->count * sizeof *a->of);
+    a->over = 0;
 }
 
 bool light_copies_over(const struct light *l)

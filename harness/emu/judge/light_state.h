@@ -10,7 +10,9 @@
  * among them. Accesses before the last barrier say nothing any more. Of those since, a record has the thread, or that
  * they are of several threads of one warp, or of several warps.
  * - What a cp.async writes is nobody's to access until its thread has waited for its group; then it counts as a write
- * of that thread. What it reads is nobody's to write, for good.
+ * of that thread. Or until a thread has waited for a phase of an mbarrier in which its thread's cp.async have arrived;
+ * then it counts as a write of that mbarrier, which those know that have waited there. What it reads is nobody's to
+ * write, for good.
  * - Other copies, what counts bytes, and the like are nothing that it knows: it doubts. A thread that launches a grid
  * has given the run up before.
  *
@@ -30,11 +32,13 @@ enum { LIGHT_PAGE = 4096, LIGHT_LINES = LIGHT_PAGE / LIGHT_LINE, LIGHT_VALUES = 
 enum { LIGHT_NEAR = 64, LIGHT_SHARED_PAGES = 64, LIGHT_SAME = 16, LIGHT_KNOWN = 16 };
 
 /* A record: 0, there is none; else from the lowest bit on who, four bits, and when. Who: a thread by its index in the
- * CTA; LIGHT_WARPS and a warp, of which there are several; or several warps. A weak access is among them, three bits:
- * for other clusters; for other warps, unless there has been a barrier; for the warp whose they are, unless its threads
- * have met behind it. Among reads is one of what nobody is to write (ld.global.nc, textures, sources of copies), which
- * is never forgotten. */
-enum { LIGHT_WHO = 2047, LIGHT_WARPS = 1024, LIGHT_MANY = 2047 };
+ * CTA; LIGHT_WARPS and a warp, of which there are several; LIGHT_BARS and an mbarrier; or several warps. A weak access
+ * is among them, three bits: for other clusters; for other warps, unless there has been a barrier; for the warp whose
+ * they are, unless its threads have met behind it. Among reads is one of what nobody is to write (ld.global.nc,
+ * textures, sources of copies), which is never forgotten. */
+enum { LIGHT_WHO = 2047, LIGHT_WARPS = 1024, LIGHT_BARS = 1056, LIGHT_MANY = 2047 };
+/* mbarriers at which copies arrive; more are nothing that it knows. */
+enum { LIGHT_BARS_MOST = 16 };
 enum { LIGHT_WEAK_OUT = 1 << 11, LIGHT_WEAK_FAR = 1 << 12, LIGHT_WEAK_NEAR = 1 << 13, LIGHT_WEAK = 7 << 11 };
 enum { LIGHT_NC = 1 << 14, LIGHT_TIME_SHIFT = 15, LIGHT_TIME_MOST = (1 << (32 - LIGHT_TIME_SHIFT)) - 2 };
 
@@ -74,13 +78,24 @@ struct light_store {
     uint32_t left;              /* how many more it has room for */
 };
 
-/* The cp.async of a thread that it has not waited for, from `first` on up to `end`. */
+/* The cp.async of a thread that it has not waited for, and that have not arrived at an mbarrier, from `first` on up to
+ * `end`. */
 struct light_copies {
     struct light_copy {
         uint64_t group;
         uint32_t to, size; /* in shared memory */
     } * of;
     size_t first, end, room;
+    uint32_t issued; /* all that there were */
+};
+
+/* The cp.async that have arrived at an mbarrier, and that nobody has waited for there: `over` in phases that are over,
+ * then others. */
+struct light_arrivals {
+    struct light_copy *of;
+    size_t over, count, room;
+    uint32_t expected; /* arrivals of the form .noinc that have been issued and are yet to come */
+    uint32_t number;   /* of the mbarrier among those at which copies arrive, plus 1; 0: it is none of them */
 };
 
 struct light {
@@ -112,6 +127,7 @@ struct light {
     struct light_clock *arrived[EMU_BARRIERS]; /* what those that did not wait have released to a barrier of the CTA */
     uint32_t uses[EMU_BARRIERS], partly; /* how many of its uses all know to be over; those of some threads, bits */
     struct light_bar *bars;              /* mbarriers */
+    uint32_t bars_of_copies;             /* at which copies arrive */
     struct light_page *near[LIGHT_NEAR]; /* of global memory, by number */
     struct light_page *shared[LIGHT_SHARED_PAGES];
     struct light_page **slots; /* of global memory, hashed by number: */
@@ -199,6 +215,13 @@ void light_written(struct light *l, uint64_t at, uint64_t n, uint32_t record);
  * of its copies. light_copies.c */
 void light_copy(struct light *l, const struct emu_thread *t, const struct emu_flight *f);
 void light_copies_wait(struct light *l, struct emu_thread *t, uint64_t pending);
+/* A cp.async.mbarrier.arrive is issued; it arrives. */
+void light_copies_arrive(const struct light *l, const struct emu_thread *t, struct emu_flight *f,
+                         struct light_arrivals *a);
+void light_copies_arrived(struct light *l, const struct emu_thread *t, const struct emu_flight *f,
+                          struct light_arrivals *a);
+/* A thread waits for those of phases that are over: what they have written has this record from now on. */
+void light_arrivals_seen(struct light *l, struct light_arrivals *a, uint32_t record);
 bool light_copies_over(const struct light *l);
 void light_copies_free(struct light *l);
 
@@ -216,6 +239,14 @@ void light_bar_complete(struct light *l, const struct emu_cta *cta, uint64_t num
 void light_clocks_meet(struct light *l, struct emu_thread *const *threads, uint32_t count); /* all of a warp have met */
 void light_clocks_pass(struct light *l, const struct emu_cta *cta, uint64_t number); /* all have waited at a barrier */
 void light_clocks_free(struct light *l);
+/* What of copies arrives at an mbarrier of the thread's CTA. NULL: it is none that the thread may use; it doubts. */
+struct light_arrivals *light_arrivals_of(struct light *l, const struct emu_thread *t, uint64_t offset);
+/* The same of an mbarrier; NULL: it is none. */
+struct light_arrivals *light_arrivals_at(const struct emu_mbarrier *m);
+/* Who waits there, or has learned of who did, knows of all that its copies have written up to now. */
+void light_arrivals_told(struct light *l, const struct emu_mbarrier *m);
+/* Whether somebody has waited for all of them. */
+bool light_arrivals_over(const struct light *l);
 /* Operations of an mbarrier: as in watch.h; a wait that has come true. */
 void light_mbarrier_init(struct light *l, const struct emu_thread *t, struct emu_mbarrier *m, bool broken);
 void light_mbarrier_use(struct light *l, const struct emu_thread *t, const struct emu_mbarrier *m);
