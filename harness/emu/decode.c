@@ -31,6 +31,7 @@ static const struct decoder {
     { emu_decode_tensormap },
     { emu_decode_copy },
     { emu_decode_tensor },
+    { emu_decode_policy },
     { emu_decode_video, .pure = true },
     { emu_decode_integer, .no_minus = true, .pure = true },
     { emu_decode_move, .no_minus = true, .pure = true },

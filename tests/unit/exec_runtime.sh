@@ -15,7 +15,7 @@ build()
         { echo "$name does not compile"; exit 1; }
 }
 
-for name in runtime_memory runtime_graphs runtime_textures runtime_conditions runtime_warps outside; do
+for name in runtime_memory runtime_graphs runtime_textures runtime_conditions runtime_warps outside policies; do
     build $name $([ $name != runtime_conditions ] || echo -rdc=true) # with the functions of the device's own runtime
     status=0
     "$copycheck" exec --log "$aside/log" "$aside/$name" > "$aside/out" || status=$?

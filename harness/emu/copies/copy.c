@@ -369,11 +369,6 @@ static void fence_init(struct emu_thread *t, const struct emu_op *op)
         watch->fence_init(t);
 }
 
-static void policy(struct emu_thread *t, const struct emu_op *op)
-{
-    t->r[op->d] = 0;
-}
-
 emu_handler *emu_decode_copy(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     switch (i->op) {
@@ -394,10 +389,6 @@ emu_handler *emu_decode_copy(const struct ptx_module *m, const struct ptx_instru
     case OP_membar: return fence;
     case OP_fence_mbarrier_init: return fence_init;
     case OP_cp_async_bulk_prefetch: return decode_prefetch(m, i, op);
-    case OP_createpolicy:
-    case OP_createpolicy_cvt:
-    case OP_createpolicy_fractional:
-    case OP_createpolicy_range: return policy;
     default: return NULL;
     }
 }

@@ -9,6 +9,7 @@ emu_decode emu_decode_mbarrier;
 emu_decode emu_decode_tensormap;
 emu_decode emu_decode_copy; /* and fences */
 emu_decode emu_decode_tensor;
+emu_decode emu_decode_policy;
 
 #endif
 // SPDX-License-Identifier: Apache-2.0

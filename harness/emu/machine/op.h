@@ -204,6 +204,7 @@ struct emu_op {
             int64_t from_offset; /* of the source's address, in bytes */
             bool ignore_not;     /* the predicate ignore-src is negated */
         } cp_async;
+        uint32_t policy; /* createpolicy: what does not depend on its operands, of the upper word */
         const struct emu_bulk *bulk;
         const struct emu_async_store *async_store;
         const struct emu_tensor *tensor;
