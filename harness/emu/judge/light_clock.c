@@ -7,11 +7,9 @@
  *
  * What several threads have accessed, a record says of the latest of them. It is known to who knows that much of each
  * thread that has accessed anything since the last barrier. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/emu/copies/mbarrier_objects.h"
 #include "harness/emu/judge/light_records.h"
+#include "harness/emu/judge/light_shared.h"
 #include "harness/emu/judge/light_state.h"
 
 /* Never changed where there are several references. */
@@ -58,15 +56,12 @@ static uint32_t entry_of(const struct light *l, uint32_t number)
 
 static void drop(struct light_clock **c)
 {
-    if (*c && !--(*c)->refs)
-        free(*c);
-    *c = NULL;
+    *c = light_unshare(*c);
 }
 
 static void set(struct light_clock **to, struct light_clock *c)
 {
-    if (c)
-        c->refs++;
+    light_share(c);
     drop(to);
     *to = c;
 }
@@ -74,25 +69,12 @@ static void set(struct light_clock **to, struct light_clock *c)
 /* One that may be changed, of what is there. NULL: memory is short, and it doubts. */
 static struct light_clock *change(struct light *l, struct light_clock **c)
 {
-    const size_t bytes = sizeof **c + entries(l) * sizeof *(*c)->of;
-    struct light_clock *own;
-
-    if (*c && (*c)->refs == 1) {
-        (*c)->found = 0;
-        return *c;
-    }
-    own = calloc(1, bytes);
-    if (!own) {
-        light_doubt(l);
-        return NULL;
-    }
+    *c = light_own(*c, sizeof **c + entries(l) * sizeof *(*c)->of);
     if (*c)
-        memcpy(own, *c, bytes);
-    drop(c);
-    own->refs = 1;
-    own->found = 0;
-    *c = own;
-    return own;
+        (*c)->found = 0;
+    else
+        light_doubt(l);
+    return *c;
 }
 
 static bool is_within(const struct light *l, const struct light_clock *a, const struct light_clock *b)

@@ -10,10 +10,8 @@
  * What several clusters have accessed has a stamp in place of a time: after how many barriers of its CTA the latest of
  * them did so. CTAs mostly come to as many barriers. A cluster knows all that has a stamp below its `floor`: of each
  * cluster it knows what was before as many barriers. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/emu/judge/light_records.h"
+#include "harness/emu/judge/light_shared.h"
 #include "harness/emu/judge/light_state.h"
 
 /* No more clusters, and no more flags: what there is beyond orders nothing. */
@@ -70,34 +68,19 @@ struct light_all {
 
 static void drop(struct light_past **p)
 {
-    if (*p && !--(*p)->refs)
-        free(*p);
-    *p = NULL;
-}
-
-static struct light_past *share(struct light_past *p)
-{
-    if (p)
-        p->refs++;
-    return p;
+    *p = light_unshare(*p); // NOLINT(clang-analyzer-unix.Malloc): its count says that it is there
 }
 
 /* One that may be changed, of what is there; NULL: memory is short, and nothing is known. */
 static struct light_past *change(const struct light *l, struct light_past **p)
 {
-    const size_t n = l->all->clusters, bytes = sizeof **p + n * sizeof *(*p)->of;
-    struct light_past *q;
+    const size_t n = l->all->clusters;
 
-    if (*p && (*p)->refs == 1) // NOLINT(clang-analyzer-unix.Malloc): `refs` says that it is there
-        return *p;
-    q = n <= MOST ? calloc(1, bytes) : NULL;
-    if (q && *p)
-        memcpy(q, *p, bytes);
-    drop(p);
-    if (q)
-        q->refs = 1;
-    *p = q;
-    return q;
+    if (n > MOST)
+        drop(p);
+    else
+        *p = light_own(*p, sizeof **p + n * sizeof *(*p)->of); // NOLINT(clang-analyzer-unix.Malloc): the same
+    return *p;
 }
 
 static void learn(struct known *to, const struct known *from)
@@ -119,7 +102,7 @@ static void join(const struct light *l, struct light_past **to, struct light_pas
     if (!from || from == *to)
         return;
     if (!*to) {
-        *to = share(from);
+        *to = light_share(from);
         return;
     }
     p = change(l, to);
@@ -168,7 +151,7 @@ static struct light_of_thread *thread_of(struct light *l, const struct emu_threa
 static void release(struct light *l, const struct emu_thread *t, struct light_of_thread *o)
 {
     drop(&o->released);
-    o->released = share(l->past);
+    o->released = light_share(l->past);
     join(l, &o->released, o->acquired);
     o->own = (struct known){
         .before = l->barrier >> LIGHT_TIME_SHIFT, .own = l->now, .thread = t->index, .stamp = l->stamp
@@ -310,7 +293,7 @@ static void fence_all(struct light *l)
     if (any)
         return;
     drop(&l->fenced);
-    l->fenced = share(l->past);
+    l->fenced = light_share(l->past);
     l->fenced_before = l->now + 1;
     l->fenced_stamp = l->stamp;
 }

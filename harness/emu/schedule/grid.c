@@ -376,15 +376,20 @@ static uint32_t once_more(uint32_t *times)
     return (2u << *times) - 2;
 }
 
-/* Whether the light judge is to watch this launch. */
-static bool tries_lightly(const struct emu_grid *g, struct emu_code *kernel)
+/* A launch of the kernel begins: what earlier ones were run in vain for may be no doubt any more. */
+static void begin_lightly(const struct emu_grid *g, struct emu_code *kernel)
 {
     const bool unused = g->machine->options.unused;
 
-    if (unused && !kernel->unused) /* what it was run in vain for may be no doubt any more */
+    if (unused && !kernel->unused)
         kernel->doubts = kernel->heavy = 0;
     kernel->unused = unused;
     atomic_store(&g->machine->lets_begin, false);
+}
+
+/* Whether the light judge is to watch this launch. */
+static bool is_light(const struct emu_grid *g, const struct emu_code *kernel)
+{
     return g->light && !kernel->heavy;
 }
 
@@ -402,9 +407,12 @@ static bool run_quickly(struct emu_grid *g, struct emu_image *image, const struc
                         struct emu_report *report)
 {
     struct emu_code *kernel = image->code[code->function - image->module->functions];
-    const bool tries = tries_lightly(g, kernel), apart = g->light && will_meet(g, kernel);
-    bool light = tries, fine = !apart && run_ahead(g, image, code, total, report, &light), meets = apart;
+    const bool apart = g->light && will_meet(g, kernel);
+    bool tries, light, fine, meets = apart;
 
+    begin_lightly(g, kernel);
+    tries = light = is_light(g, kernel);
+    fine = !apart && run_ahead(g, image, code, total, report, &light);
     kernel->heavy -= kernel->heavy != 0;
     kernel->apart -= kernel->apart != 0;
     if (!fine && g->light && !light && report->in_vain) {
