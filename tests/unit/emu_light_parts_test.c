@@ -105,7 +105,7 @@ static const struct program programs[] = {
       INITS("1", "1") ONE "cp.async.ca.shared.global [s+500], [%g], 4;\n"
                           "cp.async.wait_all;\n",
       "mbarrier.inval.required" },
-    { "the end of one", INITS("1", "1") ONE "mbarrier.inval.shared.b64 [s+496];\n", .doubts = true },
+    { "the end of one", INITS("1", "1") ONE "mbarrier.inval.shared.b64 [s+496];\n" },
     { "an arrival in a phase that nobody waited for", INITS("1", "1") ONE ARRIVE("496") "@%p " ARRIVE("496"),
       "mbarrier.phase.observe-before-next" },
     { "an arrival in a phase that somebody waited for",

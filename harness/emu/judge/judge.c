@@ -61,6 +61,7 @@ static struct order_module *module_of(struct emu_grid *g)
     for (uint32_t i = 0; i < m->n_instructions; i++) {
         const struct ptx_instruction *at = &m->instructions[i];
         of->fence_sc |= order_is_fence_sc(m, at);
+        of->ends |= at->op == OP_mbarrier_inval;
         of->releases |= at->op == OP_griddepcontrol && ptx_has(m, at, PTX_launch_dependents);
         if (at->op != OP_ldu && (at->op != OP_ld || !ptx_has(m, at, PTX_nc)))
             continue;

@@ -65,6 +65,7 @@ static bool cluster_begin(struct emu_cluster *c)
     l->module = c->grid->module;
     l->loads = ((const struct order_grid *)c->grid->order)->loads;
     l->before = ((const struct order_grid *)c->grid->order)->before;
+    l->ends = ((const struct order_grid *)c->grid->order)->of->ends;
     l->init = c->grid->machine->options.check_init;
     c->order = l;
     if (!light_begin(l))
@@ -84,6 +85,7 @@ static void cluster_end(struct emu_cluster *c, bool done)
         light_doubt(l);
     c->order = NULL;
     light_copies_free(l);
+    light_marks_free(l);
     light_clocks_free(l);
     light_past_free(l);
     light_end(l, done && !l->doubts && !l->all);
@@ -154,6 +156,8 @@ static void store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64
     light_note(l, t);
     if (!cta)
         light_early(l, t->warp, 1u << t->lane, address, n, true);
+    else if (l->marks)
+        light_marks_write(l, address, n);
     const bool again =
         stores_again(l, &(struct light_same){ .at = address, .by = at, .warp = t->warp }, cta, address, n);
     light_touch(l, (struct light_access){ .shared = cta, .writes = true }, address, n, t->index,
@@ -205,6 +209,8 @@ static void access(struct emu_thread *t, uint16_t space, struct emu_cta *cta, ui
     if (how.writes)
         stores_again(l, &(struct light_same){ .by = PTX_NO }, cta, address, n);
     light_touch(l, how, address, n, t->index, false);
+    if (l->ends && cta && !l->doubts)
+        light_marks_access(l, t, k, address, n, k->strong ? access : how.writes ? EMU_WRITE : EMU_READ);
     if (l->all && !cta && k->strong && !l->doubts)
         light_flag(l, t, k, address, n, access);
 }
@@ -219,6 +225,8 @@ static bool patterns(struct emu_thread *lanes, const struct emu_pattern *of, uin
             memset(l->same, 0, sizeof l->same);
         if (!of[i].cta)
             light_early(l, lanes->warp, of[i].lanes, of[i].low, of[i].end - of[i].low, of[i].writes);
+        else if (of[i].writes && l->marks)
+            light_marks_write(l, of[i].low, of[i].end - of[i].low);
         light_pattern(l, &of[i], lanes->index, of[i].constant);
     }
     return true;
@@ -262,6 +270,7 @@ static void barrier_complete(struct emu_thread *t, uint64_t number)
         memset(l->waited, 0xff, sizeof l->waited);
     memset(l->released, 0, sizeof l->released);
     light_clocks_pass(l, t->cta, number);
+    light_marks_forget(l);
     if (l->all)
         light_passes(l);
     l->now++;
@@ -292,13 +301,20 @@ static void barrier_lanes(struct emu_thread *lanes, uint32_t set, uint64_t numbe
     (void)number;
 }
 
-/* Only all threads of a warp: what of it has exited would be left out. */
+/* What of a warp has exited would be left out. */
+static bool is_all_of_warp(const struct emu_thread *t, uint32_t count)
+{
+    const uint32_t behind = t->cta->thread_count - t->warp * EMU_WARP;
+
+    return count >= (behind < EMU_WARP ? behind : EMU_WARP);
+}
+
 static void meet(struct emu_thread *const *threads, uint32_t count)
 {
     struct light *l = light_of(threads[0]);
-    const uint32_t warp = threads[0]->warp, behind = threads[0]->cta->thread_count - warp * EMU_WARP;
+    const uint32_t warp = threads[0]->warp;
 
-    if (!l || count < (behind < EMU_WARP ? behind : EMU_WARP) || l->now + 1 >= LIGHT_TIME_MOST)
+    if (!l || !is_all_of_warp(threads[0], count) || l->now + 1 >= LIGHT_TIME_MOST)
         return;
     l->now++;
     l->met[warp] = l->now << LIGHT_TIME_SHIFT;
@@ -307,8 +323,10 @@ static void meet(struct emu_thread *const *threads, uint32_t count)
 
 static void converge(struct emu_thread *const *threads, uint32_t count)
 {
-    (void)threads;
-    (void)count;
+    struct light *l = count ? light_of(threads[0]) : NULL;
+
+    if (l && l->ends && is_all_of_warp(threads[0], count))
+        light_marks_converge(l, threads[0]->warp);
 }
 
 static void slept(struct emu_thread *t)
@@ -322,6 +340,8 @@ static void fence(struct emu_thread *t, const struct ptx_instruction *i)
 
     if (l && l->all)
         light_fence(l, t, i);
+    if (l && l->ends)
+        light_marks_fence(l, t, i);
 }
 
 /* ---- cp.async ---------------------------------------------------------------------------------------------------- */
@@ -335,6 +355,8 @@ static void copy_issued(struct emu_thread *t, struct emu_flight *f)
         return;
     memset(l->same, 0, sizeof l->same);
     if (f->kind != EMU_ARRIVE) {
+        if (l->marks)
+            light_marks_write(l, f->to, f->size);
         light_copy(l, t, f);
         return;
     }
@@ -394,6 +416,18 @@ static void mbarrier_use(struct emu_thread *t, struct emu_mbarrier *m)
 
     if (l)
         light_mbarrier_use(l, t, m);
+}
+
+/* Its bytes are its thread's from now on. */
+static void mbarrier_inval(struct emu_thread *t, struct emu_mbarrier *m)
+{
+    struct light *l = light_of(t);
+
+    if (!l)
+        return;
+    light_note(l, t);
+    light_mbarrier_inval(l, t, m);
+    light_written(l, m->offset, EMU_MBARRIER_BYTES, l->now << LIGHT_TIME_SHIFT | LIGHT_WEAK | t->index);
 }
 
 static void mbarrier_arrive(struct emu_thread *t, struct emu_mbarrier *m, struct emu_strength how)
@@ -518,7 +552,7 @@ static const struct emu_watch light = {
     .map_prefetch = map_prefetch,
     .mbarrier_use = mbarrier_use,
     .mbarrier_init = mbarrier_init,
-    .mbarrier_inval = mbarrier,
+    .mbarrier_inval = mbarrier_inval,
     .mbarrier_arrive = mbarrier_arrive,
     .mbarrier_expect = mbarrier,
     .mbarrier_count = mbarrier_count,

@@ -8,19 +8,8 @@
  * What several threads have accessed, a record says of the latest of them. It is known to who knows that much of each
  * thread that has accessed anything since the last barrier. */
 #include "harness/emu/copies/mbarrier_objects.h"
+#include "harness/emu/judge/light_clock.h"
 #include "harness/emu/judge/light_records.h"
-#include "harness/emu/judge/light_shared.h"
-#include "harness/emu/judge/light_state.h"
-
-/* Never changed where there are several references. */
-struct light_clock {
-    uint32_t refs;
-    uint32_t found; /* when `least` was found: it holds for earlier times; 0: it was not */
-    uint32_t least, next, least_of;
-    /* By thread: its accesses up to this time, 0: none; by barrier: how many of its uses are over; by mbarrier at which
-     * copies arrive: what came so up to this time. */
-    uint32_t of[];
-};
 
 /* An mbarrier. */
 struct light_bar {
@@ -38,36 +27,25 @@ struct light_bar {
 
 /* ---- clocks ------------------------------------------------------------------------------------------------------ */
 
-static uint32_t threads_of(const struct light *l)
-{
-    return l->cluster->ctas[0].thread_count;
-}
-
 static uint32_t entries(const struct light *l)
 {
-    return threads_of(l) + EMU_BARRIERS + LIGHT_BARS_MOST;
+    return light_threads(l) + EMU_BARRIERS + LIGHT_BARS_MOST;
 }
 
 /* The entry of an mbarrier at which copies arrive, by its number. */
 static uint32_t entry_of(const struct light *l, uint32_t number)
 {
-    return threads_of(l) + EMU_BARRIERS + number;
-}
-
-static void drop(struct light_clock **c)
-{
-    *c = light_unshare(*c);
+    return light_threads(l) + EMU_BARRIERS + number;
 }
 
 static void set(struct light_clock **to, struct light_clock *c)
 {
     light_share(c);
-    drop(to);
+    light_clock_drop(to);
     *to = c;
 }
 
-/* One that may be changed, of what is there. NULL: memory is short, and it doubts. */
-static struct light_clock *change(struct light *l, struct light_clock **c)
+struct light_clock *light_clock_change(struct light *l, struct light_clock **c)
 {
     *c = light_own(*c, sizeof **c + entries(l) * sizeof *(*c)->of);
     if (*c)
@@ -86,7 +64,7 @@ static bool is_within(const struct light *l, const struct light_clock *a, const 
     return !more;
 }
 
-static void join(struct light *l, struct light_clock **to, struct light_clock *from)
+void light_clock_join(struct light *l, struct light_clock **to, struct light_clock *from)
 {
     struct light_clock *c;
 
@@ -96,7 +74,7 @@ static void join(struct light *l, struct light_clock **to, struct light_clock *f
         set(to, from);
         return;
     }
-    c = change(l, to);
+    c = light_clock_change(l, to);
     for (uint32_t i = 0, n = entries(l); c && i < n; i++)
         c->of[i] = c->of[i] > from->of[i] ? c->of[i] : from->of[i];
 }
@@ -105,7 +83,7 @@ static void join(struct light *l, struct light_clock **to, struct light_clock *f
 static bool has_clocks(struct light *l)
 {
     if (!l->clocks)
-        l->clocks = calloc(threads_of(l), sizeof *l->clocks);
+        l->clocks = calloc(light_threads(l), sizeof *l->clocks);
     if (!l->clocks)
         light_doubt(l);
     return l->clocks != NULL;
@@ -116,18 +94,20 @@ static void raise_own(struct light *l, struct light_clock *c, const struct emu_t
 {
     const uint32_t met = l->met[t->warp] >> LIGHT_TIME_SHIFT, first = t->warp * EMU_WARP;
 
+    if (l->used[t->warp] >> t->lane & 1) /* behind what it has released at this time */
+        light_tick(l);
     c->of[t->index] = l->now;
     l->released[t->warp] |= 1u << t->lane;
-    for (uint32_t i = first; l->met[t->warp] > l->barrier && i < threads_of(l) && i < first + EMU_WARP; i++)
+    for (uint32_t i = first; l->met[t->warp] > l->barrier && i < light_threads(l) && i < first + EMU_WARP; i++)
         c->of[i] = c->of[i] < met ? met - 1 : c->of[i];
 }
 
-static void release(struct light *l, struct light_clock **to, const struct emu_thread *t)
+void light_clock_release(struct light *l, struct light_clock **to, const struct emu_thread *t)
 {
     struct light_clock *c;
 
-    join(l, to, l->clocks[t->index]);
-    c = change(l, to);
+    light_clock_join(l, to, l->clocks[t->index]);
+    c = light_clock_change(l, to);
     if (c)
         raise_own(l, c, t);
 }
@@ -140,6 +120,7 @@ void light_tick(struct light *l)
     }
     l->now++;
     memset(l->released, 0, sizeof l->released);
+    memset(l->used, 0, sizeof l->used);
 }
 
 /* ---- what is known ----------------------------------------------------------------------------------------------- */
@@ -155,7 +136,7 @@ static void find_least(const struct light *l, struct light_clock *c)
     c->found = l->now;
     c->least = c->next = UINT32_MAX;
     c->least_of = PTX_NO;
-    for (uint32_t i = 0, n = threads_of(l); i < n; i++) {
+    for (uint32_t i = 0, n = light_threads(l); i < n; i++) {
         if (!has_touched(l, i))
             continue;
         if (c->of[i] < c->least) {
@@ -171,7 +152,7 @@ static void find_least(const struct light *l, struct light_clock *c)
 static bool knows_warp(const struct light *l, const struct light_clock *c, uint32_t thread, uint32_t warp,
                        uint32_t time)
 {
-    for (uint32_t i = warp * EMU_WARP; i < threads_of(l) && i < (warp + 1) * EMU_WARP; i++)
+    for (uint32_t i = warp * EMU_WARP; i < light_threads(l) && i < (warp + 1) * EMU_WARP; i++)
         if (i != thread && has_touched(l, i) && c->of[i] < time)
             return false;
     return true;
@@ -202,7 +183,8 @@ bool light_knows(const struct light *l, uint32_t record, uint32_t who)
         return false;
     if (who < LIGHT_WARPS)
         return knows(l, who, by, time);
-    for (uint32_t i = (who - LIGHT_WARPS) * EMU_WARP; i < threads_of(l) && i < (who - LIGHT_WARPS + 1) * EMU_WARP; i++)
+    for (uint32_t i = (who - LIGHT_WARPS) * EMU_WARP; i < light_threads(l) && i < (who - LIGHT_WARPS + 1) * EMU_WARP;
+         i++)
         if (!knows(l, i, by, time))
             return false;
     return true;
@@ -219,7 +201,7 @@ static bool is_used_too_early(const struct light *l, const struct emu_thread *t,
 
     if (!(l->partly >> number & 1) || b->expected <= EMU_WARP || b->expected >= t->cta->thread_count)
         return false;
-    return l->uses[number] < b->generation && (!c || c->of[threads_of(l) + number] < b->generation);
+    return l->uses[number] < b->generation && (!c || c->of[light_threads(l) + number] < b->generation);
 }
 
 void light_bar_arrive(struct light *l, const struct emu_thread *t, uint64_t number)
@@ -229,7 +211,7 @@ void light_bar_arrive(struct light *l, const struct emu_thread *t, uint64_t numb
         return;
     }
     if (ptx_has(l->module, t->pc[-1].source, PTX_arrive) && has_clocks(l))
-        release(l, &l->arrived[number], t);
+        light_clock_release(l, &l->arrived[number], t);
 }
 
 void light_bar_complete(struct light *l, const struct emu_cta *cta, uint64_t number)
@@ -239,21 +221,21 @@ void light_bar_complete(struct light *l, const struct emu_cta *cta, uint64_t num
     if (!has_clocks(l))
         return;
     l->partly |= 1u << number;
-    join(l, &all, l->arrived[number]);
-    drop(&l->arrived[number]);
+    light_clock_join(l, &all, l->arrived[number]);
+    light_clock_drop(&l->arrived[number]);
     for (uint32_t i = 0; i < cta->thread_count && !l->doubts; i++)
         if (light_waits_at(&cta->threads[i], number))
-            join(l, &all, l->clocks[i]);
-    c = change(l, &all);
+            light_clock_join(l, &all, l->clocks[i]);
+    c = light_clock_change(l, &all);
     if (c)
-        c->of[threads_of(l) + number] = (uint32_t)cta->barriers[number].generation + 1;
+        c->of[light_threads(l) + number] = (uint32_t)cta->barriers[number].generation + 1;
     for (uint32_t i = 0; c && i < cta->thread_count; i++)
         if (light_waits_at(&cta->threads[i], number))
             raise_own(l, c, &cta->threads[i]);
     for (uint32_t i = 0; c && i < cta->thread_count; i++)
         if (light_waits_at(&cta->threads[i], number))
             set(&l->clocks[i], c);
-    drop(&all);
+    light_clock_drop(&all);
 }
 
 void light_clocks_meet(struct light *l, struct emu_thread *const *threads, uint32_t count)
@@ -264,36 +246,38 @@ void light_clocks_meet(struct light *l, struct emu_thread *const *threads, uint3
     for (uint32_t i = 1; l->clocks && i < count; i++)
         differ |= l->clocks[threads[i]->index] != l->clocks[threads[0]->index];
     for (uint32_t i = 0; differ && i < count; i++)
-        join(l, &all, l->clocks[threads[i]->index]);
+        light_clock_join(l, &all, l->clocks[threads[i]->index]);
     for (uint32_t i = 0; differ && i < count; i++)
         set(&l->clocks[threads[i]->index], all);
-    drop(&all);
+    light_clock_drop(&all);
 }
 
 static void forget(struct light_bar *b)
 {
-    drop(&b->pending);
-    drop(&b->complete);
-    drop(&b->merged);
-    drop(&b->from);
-    drop(&b->to);
+    light_clock_drop(&b->pending);
+    light_clock_drop(&b->complete);
+    light_clock_drop(&b->merged);
+    light_clock_drop(&b->from);
+    light_clock_drop(&b->to);
 }
 
 /* What was released before is known to all. */
 void light_clocks_pass(struct light *l, const struct emu_cta *cta, uint64_t number)
 {
-    for (uint32_t i = 0; l->clocks && i < threads_of(l); i++) {
+    for (uint32_t i = 0; l->clocks && i < light_threads(l); i++) {
         const struct light_clock *c = l->clocks[i];
         for (uint32_t k = 0; c && k < EMU_BARRIERS; k++)
-            l->uses[k] = c->of[threads_of(l) + k] > l->uses[k] ? c->of[threads_of(l) + k] : l->uses[k];
-        drop(&l->clocks[i]);
+            l->uses[k] = c->of[light_threads(l) + k] > l->uses[k] ? c->of[light_threads(l) + k] : l->uses[k];
+        light_clock_drop(&l->clocks[i]);
     }
     for (uint32_t i = 0; l->clocks && i < EMU_BARRIERS; i++)
-        drop(&l->arrived[i]);
+        light_clock_drop(&l->arrived[i]);
     l->uses[number] = (uint32_t)cta->barriers[number].generation + 1;
     for (struct light_bar *b = l->bars; b; b = b->after) {
         b->init = 0;
         forget(b);
+        if (l->ends)
+            memset(b->seen + light_threads(l), 0, light_threads(l) * sizeof *b->seen);
     }
 }
 
@@ -312,7 +296,7 @@ void light_mbarrier_init(struct light *l, const struct emu_thread *t, struct emu
         light_doubt(l);
         return;
     }
-    b = calloc(1, sizeof *b + threads_of(l) * sizeof *b->seen);
+    b = calloc(1, sizeof *b + 2 * light_threads(l) * sizeof *b->seen);
     if (!b) {
         light_doubt(l);
         return;
@@ -325,14 +309,35 @@ void light_mbarrier_init(struct light *l, const struct emu_thread *t, struct emu
     m->judged = b;
 }
 
-/* An arrival behind copies comes when they have landed; the thread that issued it used the object then. */
+/* An arrival behind copies comes when they have landed; the thread that issued it used the object then. A use behind
+ * what the thread has released at this time has the next one. */
 void light_mbarrier_use(struct light *l, const struct emu_thread *t, const struct emu_mbarrier *m)
 {
-    const struct light_bar *b = bar_of(m);
     const bool landing = t->landing && t->landing->op == OP_cp_async_mbarrier_arrive;
+    const uint32_t again = l->released[t->warp] >> t->lane & 1;
+    struct light_bar *b = bar_of(m);
 
     if (!b || m->state != EMU_MBARRIER_ALIVE || m->cta != t->cta || (t->landing && !landing) ||
-        (!landing && !light_is_before(l, b->init, t->index)))
+        (!landing && !light_is_before(l, b->init, t->index))) {
+        light_doubt(l);
+        return;
+    }
+    if (landing)
+        return;
+    l->used[t->warp] |= again << t->lane;
+    b->seen[light_threads(l) + t->index] = l->now + again;
+}
+
+/* It comes behind all uses. */
+void light_mbarrier_inval(struct light *l, const struct emu_thread *t, const struct emu_mbarrier *m)
+{
+    const struct light_bar *b = bar_of(m);
+
+    for (uint32_t i = 0; b && i < light_threads(l); i++)
+        if (b->seen[light_threads(l) + i] &&
+            !light_is_before(l, b->seen[light_threads(l) + i] << LIGHT_TIME_SHIFT | i, t->index))
+            light_doubt(l);
+    if (!b)
         light_doubt(l);
 }
 
@@ -371,7 +376,7 @@ struct light_arrivals *light_arrivals_at(const struct emu_mbarrier *m)
 void light_arrivals_told(struct light *l, const struct emu_mbarrier *m)
 {
     struct light_bar *b = bar_of(m);
-    struct light_clock *c = change(l, &b->complete);
+    struct light_clock *c = light_clock_change(l, &b->complete);
 
     if (c)
         c->of[entry_of(l, b->copies.number - 1)] = l->now;
@@ -394,7 +399,7 @@ void light_mbarrier_arrive(struct light *l, const struct emu_thread *t, const st
         raise_own(l, b->pending, t);
         return;
     }
-    release(l, &b->pending, t);
+    light_clock_release(l, &b->pending, t);
     set(&b->merged, l->clocks[t->index]);
 }
 
@@ -404,11 +409,11 @@ void light_mbarrier_phase(struct light *l, const struct emu_mbarrier *m)
 
     if (!b)
         return;
-    join(l, &b->complete, b->pending);
-    drop(&b->pending);
-    drop(&b->merged);
-    drop(&b->from);
-    drop(&b->to);
+    light_clock_join(l, &b->complete, b->pending);
+    light_clock_drop(&b->pending);
+    light_clock_drop(&b->merged);
+    light_clock_drop(&b->from);
+    light_clock_drop(&b->to);
     b->observed = false;
     b->phases++;
     if (b->copies.expected) /* others have taken the place of an arrival */
@@ -434,16 +439,16 @@ void light_mbarrier_wait(struct light *l, const struct emu_thread *t, const stru
         return;
     }
     set(&b->from, *own);
-    join(l, own, b->complete);
+    light_clock_join(l, own, b->complete);
     set(&b->to, *own);
 }
 
 void light_clocks_free(struct light *l)
 {
-    for (uint32_t i = 0; l->clocks && i < threads_of(l); i++)
-        drop(&l->clocks[i]);
+    for (uint32_t i = 0; l->clocks && i < light_threads(l); i++)
+        light_clock_drop(&l->clocks[i]);
     for (uint32_t i = 0; i < EMU_BARRIERS; i++)
-        drop(&l->arrived[i]);
+        light_clock_drop(&l->arrived[i]);
     free(l->clocks);
     while (l->bars) {
         struct light_bar *b = l->bars;

@@ -126,6 +126,9 @@ struct light {
     uint32_t released[EMU_WARP]; /* by warp: lanes that have released something at this time */
     struct light_clock *arrived[EMU_BARRIERS]; /* what those that did not wait have released to a barrier of the CTA */
     uint32_t uses[EMU_BARRIERS], partly; /* how many of its uses all know to be over; those of some threads, bits */
+    uint32_t used[EMU_WARP];             /* by warp: lanes that have used an mbarrier behind that */
+    bool ends;                           /* the program ends mbarriers: that is followed, and */
+    struct light_marks *marks;           /* what orders it; NULL: nothing does */
     struct light_bar *bars;              /* mbarriers */
     uint32_t bars_of_copies;             /* at which copies arrive */
     struct light_page *near[LIGHT_NEAR]; /* of global memory, by number */
@@ -252,9 +255,21 @@ void light_mbarrier_init(struct light *l, const struct emu_thread *t, struct emu
 void light_mbarrier_use(struct light *l, const struct emu_thread *t, const struct emu_mbarrier *m);
 void light_mbarrier_arrive(struct light *l, const struct emu_thread *t, const struct emu_mbarrier *m,
                            struct emu_strength how);
+void light_mbarrier_inval(struct light *l, const struct emu_thread *t, const struct emu_mbarrier *m);
 void light_mbarrier_phase(struct light *l, const struct emu_mbarrier *m);
 void light_mbarrier_wait(struct light *l, const struct emu_thread *t, const struct emu_mbarrier *m,
                          struct emu_strength how);
+
+/* All threads of a warp converge; a fence; a strong access of shared memory: light_marks.c. Only atomics tell anything
+ * there. `forget`: all of it is known to all threads. */
+void light_marks_converge(struct light *l, uint32_t warp);
+void light_marks_fence(struct light *l, const struct emu_thread *t, const struct ptx_instruction *i);
+void light_marks_access(struct light *l, const struct emu_thread *t, const struct light_known *k, uint64_t at,
+                        uint64_t n, enum emu_access access);
+/* Something else is written there. There are marks. */
+void light_marks_write(struct light *l, uint64_t at, uint64_t n);
+void light_marks_forget(struct light *l);
+void light_marks_free(struct light *l);
 
 /* Whether a thread waits for this use of a barrier of its CTA; one that only arrives does not. */
 static inline bool light_waits_at(const struct emu_thread *t, uint64_t number)

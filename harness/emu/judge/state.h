@@ -450,6 +450,7 @@ enum { FLIGHT_CHUNK = 64 };
 struct order_module {
     const uint8_t *loads;      /* of each instruction, RECORD_NC or 0; NULL: all are 0 */
     bool fence_sc, releases;   /* there is a fence.sc; a griddepcontrol.launch_dependents */
+    bool ends;                 /* an mbarrier.inval */
     _Atomic uint8_t decoded[]; /* of each instruction: its memory order and scope; 0: not asked yet */
 };
 

@@ -1,0 +1,79 @@
+/* The light judge (judge/light_state.h): the ends of mbarriers, and what threads of a CTA tell one another by fences
+ * and atomics of shared memory (judge/light_marks.c). */
+#include "tests/unit/emu_light.h"
+
+/* An mbarrier of 32 arrivals, and a count of those that have left, at 0. */
+#define INIT        "setp.eq.u32 %p, %t, 0; @%p mbarrier.init.shared.b64 [s+496], 32; @%p st.shared.u64 [s+480], 0;\n" BAR
+#define ARRIVE      "mbarrier.arrive.shared.b64 %d, [s+496];\n"
+#define WAIT(label) label ": mbarrier.try_wait.parity.shared.b64 %q, [s+496], 0; @!%q bra " label ";\n"
+#define END         "mbarrier.inval.shared.b64 [s+496];\n"
+/* The first warp arrives, and then lets the second one pass, which waits; the third leaves. */
+#define USES                                                                                                           \
+    "setp.ge.u32 %p, %t, 64; @%p bra E; setp.ge.u32 %p, %t, 32; @%p bra B;\n" ARRIVE                                   \
+    "nanosleep.u32 40000; bra C;\nB: " WAIT("W") "C:\n"
+#define MATCH      "match.any.sync.b32 %a, 7, 0xffffffff;\n"
+#define FIRST      "and.b32 %a, %t, 31; setp.ne.u32 %p, %a, 0; @%p bra E;\n" /* of a warp */
+#define FENCE      "fence.sc.cta;\n"
+#define COUNT(how) "atom.add" how ".u32 %x, [s+480], 1;\n"
+#define LAST       "setp.ne.u32 %p, %x, 1; @%p bra E;\n"
+
+static const struct program programs[] = {
+    { "behind a barrier of all", INIT USES "bar.sync 1, 64;\n"
+                                           "setp.eq.u32 %p, %t, 0; @%p " END },
+    { "by the last that counts", INIT USES MATCH FIRST FENCE COUNT(".acquire.cta.shared") LAST END },
+    { "the same by an atomic that does both",
+      INIT USES MATCH FIRST "membar.cta;\n" COUNT(".acq_rel.cta.shared") LAST END },
+    { "the same without a fence for the warp", INIT USES MATCH FIRST COUNT(".acq_rel.cta.shared") LAST END,
+      .doubts = true },
+    { "by an atomic that acquires nothing",
+      INIT USES MATCH FIRST "fence.acq_rel.cta;\n" COUNT(".relaxed.cta.shared") LAST END, .doubts = true },
+    { "lanes that have not converged", INIT USES FIRST FENCE COUNT(".acquire.cta.shared") LAST END,
+      "mbarrier.inval.quiescent" },
+    { "used once more behind the fence",
+      INIT USES MATCH FENCE "mbarrier.test_wait.parity.shared.b64 %q, [s+496], 1;\n" FIRST COUNT(".acquire.cta.shared")
+          LAST END,
+      "mbarrier.inval.quiescent" },
+    { "another store between, which tells nothing",
+      INIT "setp.eq.u32 %p, %t, 64; @%p bra D;\n" USES MATCH FIRST "fence.acq_rel.cta;\n" COUNT(".acquire.cta.shared")
+          LAST END "bra E;\nD: nanosleep.u32 20000; st.relaxed.cta.shared.u32 [s+480], 1;\n",
+      .doubts = true },
+    { "an atomic between, which passes it on",
+      INIT "setp.eq.u32 %p, %t, 64; @%p bra D;\n" USES MATCH FIRST FENCE COUNT(
+          ".acquire.cta.shared") "setp.ne.u32 %p, %x, 2; @%p bra E;\n" END
+                                 "bra E;\nD: nanosleep.u32 20000; atom.add.relaxed.cta.shared.u32 %x, [s+480], 1;\n" },
+    { "an atomic of more bytes between",
+      INIT "setp.eq.u32 %p, %t, 64; @%p bra D;\n" USES MATCH FIRST FENCE COUNT(
+          ".acquire.cta.shared") "setp.ne.u32 %p, %x, 2; @%p bra E;\n" END
+                                 "bra E;\nD: nanosleep.u32 20000; atom.add.relaxed.cta.shared.u64 %d, [s+480], 1;\n",
+      .doubts = true },
+    { "of its bytes, by the thread that has ended it",
+      INIT USES MATCH FIRST FENCE COUNT(".acquire.cta.shared") LAST END "st.shared.u32 [s+496], 1;\n" },
+    { "of its bytes, by another one",
+      INIT USES MATCH FIRST FENCE COUNT(
+          ".acquire.cta.shared") "setp.ne.u32 %p, %x, 1; @%p bra D;\n" END
+                                 "bra E;\nD: nanosleep.u32 50000; st.shared.u32 [s+496], 1;\n",
+      .doubts = true },
+    { "used behind its end", INIT "setp.ne.u32 %p, %t, 0; @%p bra E;\n" END ARRIVE, "mbarrier.inval.then-use" },
+    { "of one that nobody has made", "setp.ne.u32 %p, %t, 0; @%p bra E;\n" END, "mbarrier.init.required" },
+    { "while others wait",
+      INIT "setp.ge.u32 %p, %t, 32; @%p bra B;\n" ARRIVE
+           "bra E;\nB: setp.ge.u32 %p, %t, 64; @%p bra E;\n" WAIT("W") "setp.eq.u32 %p, %t, 40; @%p " END,
+      "mbarrier.inval.quiescent" },
+    { "and made anew", INIT "setp.ne.u32 %p, %t, 0; @%p bra E;\n" END "mbarrier.init.shared.b64 [s+496], 1;\n",
+      .doubts = true },
+};
+
+static void as_said_of_each(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        as_said(&programs[i], 1 + i % 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(as_said_of_each) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+// SPDX-License-Identifier: Apache-2.0
