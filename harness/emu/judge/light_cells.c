@@ -11,7 +11,7 @@
 enum { ONE_THREAD = 31 };
 
 /* False: there is a doubt. */
-static inline bool step_on(const struct light *l, uint32_t *w, uint32_t *r, const struct light_step *x)
+static inline bool step_on(struct light *l, uint32_t *w, uint32_t *r, const struct light_step *x)
 {
     if (!x->writes) {
         if ((*w && x->flags & LIGHT_NC) || light_races(l, *w, x))
@@ -324,7 +324,7 @@ static void walk(struct light *l, const struct walk *x)
         walk_row(l, x);
         return;
     }
-    if (!of->stride && lanes & (lanes - 1)) {
+    if (!of->stride && lanes & (lanes - 1) && (x->how.writes || light_knows_alike(l, x->first / EMU_WARP))) {
         light_touch(l, x->how, of->low, of->size, LIGHT_WARPS + x->first / EMU_WARP, false);
         return;
     }

@@ -6,7 +6,7 @@
  * released something at the same time; so what threads release one after the other has one time.
  *
  * What several threads have accessed, a record says of the latest of them. It is known to who knows that much of each
- * thread that has accessed anything since the last barrier. */
+ * thread of their warps that has accessed anything since the last barrier. */
 #include "harness/emu/copies/mbarrier_objects.h"
 #include "harness/emu/judge/light_clock.h"
 #include "harness/emu/judge/light_records.h"
@@ -130,14 +130,17 @@ static bool has_touched(const struct light *l, uint32_t thread)
     return l->touched[thread / EMU_WARP] >> thread % EMU_WARP & 1;
 }
 
-/* The least that it knows of threads that have accessed anything, and of the others of them. */
-static void find_least(const struct light *l, struct light_clock *c)
+/* The least that it knows of threads of these warps that have accessed anything, and of the others of them. */
+static void find_least(const struct light *l, struct light_clock *c, uint32_t set)
 {
+    const uint32_t warps = light_set_warps(l, set);
+
     c->found = l->now;
+    c->set = set;
     c->least = c->next = UINT32_MAX;
     c->least_of = PTX_NO;
     for (uint32_t i = 0, n = light_threads(l); i < n; i++) {
-        if (!has_touched(l, i))
+        if (!(warps >> i / EMU_WARP & 1) || !has_touched(l, i))
             continue;
         if (c->of[i] < c->least) {
             c->next = c->least;
@@ -166,12 +169,12 @@ static bool knows(const struct light *l, uint32_t thread, uint32_t by, uint32_t 
         return by == thread || (c && c->of[by] >= time);
     if (!c)
         return false;
-    if (by >= LIGHT_BARS && by != LIGHT_MANY)
-        return c->of[entry_of(l, by - LIGHT_BARS)] >= time;
-    if (by != LIGHT_MANY)
+    if (by < LIGHT_BARS)
         return knows_warp(l, c, thread, by - LIGHT_WARPS, time);
-    if (time >= c->found)
-        find_least(l, c);
+    if (by < LIGHT_SETS)
+        return c->of[entry_of(l, by - LIGHT_BARS)] >= time;
+    if (time >= c->found || c->set != by)
+        find_least(l, c, by);
     return time <= (c->least_of == thread ? c->next : c->least);
 }
 
@@ -186,6 +189,16 @@ bool light_knows(const struct light *l, uint32_t record, uint32_t who)
     for (uint32_t i = (who - LIGHT_WARPS) * EMU_WARP; i < light_threads(l) && i < (who - LIGHT_WARPS + 1) * EMU_WARP;
          i++)
         if (!knows(l, i, by, time))
+            return false;
+    return true;
+}
+
+bool light_knows_alike(const struct light *l, uint32_t warp)
+{
+    const uint32_t first = warp * EMU_WARP;
+
+    for (uint32_t i = first + 1; l->clocks && i < light_threads(l) && i < first + EMU_WARP; i++)
+        if (l->clocks[i] != l->clocks[first])
             return false;
     return true;
 }
@@ -450,6 +463,7 @@ void light_clocks_free(struct light *l)
     for (uint32_t i = 0; i < EMU_BARRIERS; i++)
         light_clock_drop(&l->arrived[i]);
     free(l->clocks);
+    free(l->sets);
     while (l->bars) {
         struct light_bar *b = l->bars;
         l->bars = b->after;

@@ -8,8 +8,8 @@
 /* Never changed where there are several references. */
 struct light_clock {
     uint32_t refs;
-    uint32_t found; /* when `least` was found: it holds for earlier times; 0: it was not */
-    uint32_t least, next, least_of;
+    uint32_t found;                      /* when `least` was found: it holds for earlier times; 0: it was not */
+    uint32_t least, next, least_of, set; /* of which warps: as a record has them */
     /* By thread: its accesses up to this time, 0: none; by barrier: how many of its uses are over; by mbarrier at which
      * copies arrive: what came so up to this time. */
     uint32_t of[];

@@ -47,7 +47,7 @@ static inline bool light_races(const struct light *l, uint32_t record, const str
 }
 
 /* The record of an earlier one and of a new access. */
-static inline uint32_t light_merged(const struct light *l, uint32_t record, const struct light_step *x)
+static inline uint32_t light_merged(struct light *l, uint32_t record, const struct light_step *x)
 {
     const uint32_t by = record & LIGHT_WHO, warp = light_warp_of(x->who);
     uint32_t who = x->who;
@@ -55,10 +55,11 @@ static inline uint32_t light_merged(const struct light *l, uint32_t record, cons
     if (record < l->barrier)
         return light_stamp(l) | (record & (LIGHT_NC | LIGHT_WEAK_OUT)) | x->flags | who;
     const bool met = light_has_met(l, record, who);
-    if (by != who && !met && l->clocks && light_knows(l, record, who))
+    /* Whether a read of this time is known would be asked again and again, and is of little use. */
+    if (by != who && !met && l->clocks && (x->writes || record < light_stamp(l)) && light_knows(l, record, who))
         return light_stamp(l) | (record & (LIGHT_NC | LIGHT_WEAK_OUT)) | x->flags | who;
     if (by != who && !met)
-        who = light_warp_of(by) == warp ? LIGHT_WARPS + warp : LIGHT_MANY;
+        who = light_warp_of(by) == warp ? LIGHT_WARPS + warp : l->clocks ? light_set_of(l, by, who) : LIGHT_MANY;
     return light_stamp(l) | (record & (LIGHT_NC | (met ? LIGHT_WEAK & ~LIGHT_WEAK_NEAR : LIGHT_WEAK))) | x->flags | who;
 }
 

@@ -37,8 +37,9 @@ enum { LIGHT_NEAR = 64, LIGHT_SHARED_PAGES = 64, LIGHT_SAME = 16, LIGHT_KNOWN = 
  * they are, unless its threads have met behind it. Among reads is one of what nobody is to write (ld.global.nc,
  * textures, sources of copies), which is never forgotten. */
 enum { LIGHT_WHO = 2047, LIGHT_WARPS = 1024, LIGHT_BARS = 1056, LIGHT_MANY = 2047 };
-/* mbarriers at which copies arrive; more are nothing that it knows. */
-enum { LIGHT_BARS_MOST = 16 };
+/* mbarriers at which copies arrive; more are nothing that it knows. Sets of warps, which several are one of where
+ * threads have clocks; beyond these there is but LIGHT_MANY. */
+enum { LIGHT_BARS_MOST = 16, LIGHT_SETS = LIGHT_BARS + LIGHT_BARS_MOST, LIGHT_SETS_MOST = 512 };
 enum { LIGHT_WEAK_OUT = 1 << 11, LIGHT_WEAK_FAR = 1 << 12, LIGHT_WEAK_NEAR = 1 << 13, LIGHT_WEAK = 7 << 11 };
 enum { LIGHT_NC = 1 << 14, LIGHT_TIME_SHIFT = 15, LIGHT_TIME_MOST = (1 << (32 - LIGHT_TIME_SHIFT)) - 2 };
 
@@ -129,6 +130,7 @@ struct light {
     uint32_t used[EMU_WARP];             /* by warp: lanes that have used an mbarrier behind that */
     bool ends;                           /* the program ends mbarriers: that is followed, and */
     struct light_marks *marks;           /* what orders it; NULL: nothing does */
+    struct light_sets *sets;             /* of warps; NULL: there was none yet */
     struct light_bar *bars;              /* mbarriers */
     uint32_t bars_of_copies;             /* at which copies arrive */
     struct light_page *near[LIGHT_NEAR]; /* of global memory, by number */
@@ -233,8 +235,13 @@ void light_early(struct light *l, uint32_t warp, uint32_t lanes, uint64_t at, ui
 
 /* ---- some threads of a CTA: light_clock.c ----------------------------------------------------------------------- */
 
+/* Of several warps, of which those of a record are some: what a record says in their place; which warps these are. */
+uint32_t light_set_of(struct light *l, uint32_t by, uint32_t who);
+uint32_t light_set_warps(const struct light *l, uint32_t who);
 /* Whether a thread's clock, or those of all threads of a warp, know a record's accesses. There are clocks. */
 bool light_knows(const struct light *l, uint32_t record, uint32_t who);
+/* Whether all threads of a warp have the same clock. */
+bool light_knows_alike(const struct light *l, uint32_t warp);
 void light_tick(struct light *l); /* time goes on */
 /* A thread comes to a barrier that has a count; it is complete, and not all threads of the CTA wait there. */
 void light_bar_arrive(struct light *l, const struct emu_thread *t, uint64_t number);
