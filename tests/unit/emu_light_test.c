@@ -185,6 +185,7 @@ static const struct program programs[] = {
     { "a group without a copy", "cp.async.commit_group;\n" },
     { "a wait for groups", "cp.async.wait_group 0;\n" },
     { "a proxy fence", "fence.proxy.async;\n", .doubts = true },
+    { "registers that are given up", "setmaxnreg.dec.sync.aligned.u32 24;\n", .doubts = true, .threads = 128 },
     { "a fence behind inits", "fence.mbarrier_init.release.cluster;\n" },
     { "a wait for the grid before", "griddepcontrol.wait;\n" },
     { "bytes that are given up", "setp.eq.u32 %p, %t, 0; @%p discard.global.L2 [%c], 128;\n", .doubts = true },
