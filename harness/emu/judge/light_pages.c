@@ -124,6 +124,10 @@ static void values_before(const struct light *l, struct light_page *p)
             p->written[(at - from) / 64] |= ones & (r->written ? ~0ull : emu_values_word(r, at - r->at));
         }
     }
+    uint64_t every = ~0ull;
+    for (unsigned i = 0; i < LIGHT_VALUES; i++)
+        every &= p->written[i];
+    p->all = every == ~0ull;
 }
 
 static struct light_page *page_new(struct light *l, bool shared, uint64_t number)
