@@ -14,7 +14,7 @@
 #include "harness/check/texture.h"
 #include "harness/emu/forms/form.h"
 
-enum { WORDS = 8, RESULTS = 4, MOST = 4096, LINE_ROOM = 512 };
+enum { WORDS = 8, RESULTS = 4, MOST = 4096, LINE_ROOM = 512, CTA = 64 };
 
 /* An object and an instruction, and what is asked. */
 struct block {
@@ -90,7 +90,7 @@ static void make_kernel(struct asked *a, const char *instruction)
         ".visible .entry k(.param .u64 tex, .param .u64 in, .param .u64 out, .param .u32 n)\n{\n"
         ".reg .pred %%p; .reg .b16 %%h<4>; .reg .b32 %%c<8>, %%d<4>, %%n, %%i; .reg .b64 %%t, %%a, %%o, %%x, %%w<2>;\n"
         "ld.param.u64 %%t, [tex]; ld.param.u64 %%a, [in]; ld.param.u64 %%o, [out]; ld.param.u32 %%n, [n];\n"
-        "mov.u32 %%i, %%ctaid.x; mov.u32 %%n, %%tid.x; mad.lo.u32 %%i, %%i, 64, %%n; ld.param.u32 %%n, [n]; setp.ge.u32 %%p, %%i, %%n; @%%p ret;\n"
+        "mov.u32 %%i, %%ctaid.x; mov.u32 %%n, %%ntid.x; mul.lo.u32 %%i, %%i, %%n; mov.u32 %%n, %%tid.x; add.u32 %%i, %%i, %%n; ld.param.u32 %%n, [n]; setp.ge.u32 %%p, %%i, %%n; @%%p ret;\n"
         "mul.wide.u32 %%x, %%i, 32; add.u64 %%a, %%a, %%x; mul.wide.u32 %%x, %%i, 16; add.u64 %%o, %%o, %%x;\n"
         "ld.global.v4.u32 {%%c0, %%c1, %%c2, %%c3}, [%%a]; ld.global.v4.u32 {%%c4, %%c5, %%c6, %%c7}, [%%a+16];\n"
         "mov.u32 %%d0, 0; mov.u32 %%d1, 0; mov.u32 %%d2, 0; mov.u32 %%d3, 0;\n%s\n%s\n%s\n"
@@ -117,9 +117,9 @@ static void make_kernel(struct asked *a, const char *instruction)
     assert_true(emu_load(a->e, a->m, why, sizeof why));
 }
 
-static void launch(const struct asked *a, uint64_t in, uint64_t out, uint32_t n, const char *what)
+static void launch(const struct asked *a, uint64_t in, uint64_t out, uint32_t n, uint32_t threads, const char *what)
 {
-    const uint32_t grid[3] = { (n + 63) / 64, 1, 1 }, block[3] = { 64, 1, 1 };
+    const uint32_t grid[3] = { (n + threads - 1) / threads, 1, 1 }, block[3] = { threads, 1, 1 };
     struct emu_report report;
     struct {
         uint64_t handle, in, out;
@@ -176,12 +176,12 @@ static void run(const struct block *b)
     out = emu_alloc(a.e, (uint64_t)MOST * RESULTS * 4, 256, true, "out");
     assert_true(emu_write(a.e, in, b->in, b->count * sizeof b->in[0]));
     if (!a.stores)
-        launch(&a, in, out, (uint32_t)b->count, b->fetch);
+        launch(&a, in, out, (uint32_t)b->count, CTA, b->fetch);
     for (size_t k = 0; k < b->count; k++) {
         uint32_t d[RESULTS];
         if (a.stores) {
             assert_true(emu_write(a.e, a.at, a.texels, emu_texture_bytes(&a.arg.texture)));
-            launch(&a, in + k * sizeof b->in[0], out, 1, b->fetch);
+            launch(&a, in + k * sizeof b->in[0], out, 1, CTA, b->fetch);
             changed(&a, got, sizeof got);
         } else {
             assert_true(emu_read(a.e, d, out + k * sizeof d, sizeof d));
@@ -241,10 +241,118 @@ static void recorded(void **state)
     assert_int_equal(wrong_lines, 0);
 }
 
+/* ---- lanes together ----------------------------------------------------------------------------------------------
+ */
+
+/* Bits of all kinds of numbers: any; near the extents of a texture; ends, halves and what is next to them. */
+static uint32_t any_number(uint64_t *seed, uint32_t extent)
+{
+    static const float some[] = { 0, 0.5f, 1, 1.5f, 2, -0.5f, -1, -1.5f, 0.25f, 0.75f, 1e-30f, -1e-30f, 3e38f, -3e38f };
+    const uint32_t kind = (uint32_t)(*seed >> 40) % 8;
+    float f;
+    uint32_t bits;
+
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    bits = (uint32_t)(*seed >> 32);
+    if (kind == 0)
+        return bits;
+    f = kind < 3   ? some[bits % (sizeof some / sizeof *some)] * (kind == 2 ? (float)extent : 1)
+        : kind < 6 ? (float)(int32_t)bits / 2147483648.0f * 1.5f * (float)extent
+                   : (float)(int32_t)bits / 1073741824.0f;
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+/* Texels of any bits. Those of single precision are mostly of like size in each part of the texture, and zeros of both
+ * signs in some. */
+static void any_texels(struct asked *a, uint64_t *seed)
+{
+    static const uint32_t least[] = { 124, 0, 35, 246, 250, 0 };
+    const uint64_t bytes = emu_texture_bytes(&a->arg.texture);
+    const bool singles = a->arg.texture.kind == EMU_TEXEL_FLOAT && a->arg.texture.bits == 32;
+
+    for (uint64_t at = 0; at + 4 <= bytes; at += 4) {
+        const uint64_t part = at * 6 / bytes;
+        *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+        uint32_t bits = (uint32_t)(*seed >> 32);
+        if (singles && bits % 16)
+            bits = part == 5 ? bits & 0x80000000 : (bits & 0x80000fff) | (least[part] + (bits >> 13) % 5) << 23;
+        memcpy(a->texels + at, &bits, sizeof bits);
+    }
+    assert_true(emu_write(a->e, a->at, a->texels, bytes));
+}
+
+/* What lanes of a warp fetch together is what each fetches alone. */
+static void compare_lanes(const char *object, const char *fetch, bool floats, uint64_t seed)
+{
+    const struct emu_options options = { .jobs = 1, .in_step = seed % 2 };
+    struct asked a = { .e = emu_new(&options) };
+    struct block *b = calloc(1, sizeof *b);
+    static uint32_t together[MOST][RESULTS], alone[MOST][RESULTS];
+
+    assert_non_null(b);
+    make_object(&a, object);
+    make_kernel(&a, fetch);
+    any_texels(&a, &seed);
+    for (size_t k = 0; k < MOST; k++)
+        for (int i = 0; i < WORDS; i++)
+            b->in[k][i] = floats ? any_number(&seed, a.arg.texture.normalized ? 1 : a.arg.texture.width)
+                                 : any_number(&seed, 1) % (a.arg.texture.width + 2) - 1;
+    const uint64_t in = emu_alloc(a.e, sizeof b->in, 256, true, "in"),
+                   out = emu_alloc(a.e, sizeof together, 256, true, "out");
+    assert_true(emu_write(a.e, in, b->in, sizeof b->in));
+    launch(&a, in, out, MOST, CTA, fetch);
+    assert_true(emu_read(a.e, together, out, sizeof together));
+    launch(&a, in, out, MOST, 1, fetch);
+    assert_true(emu_read(a.e, alone, out, sizeof alone));
+    for (size_t k = 0; k < MOST; k++)
+        if (memcmp(together[k], alone[k], sizeof alone[k]))
+            fail_msg("%s | %s | %08x %08x: %08x %08x, alone %08x %08x", object, fetch, b->in[k][0], b->in[k][1],
+                     together[k][0], together[k][1], alone[k][0], alone[k][1]);
+    emu_free(a.e);
+    ptx_free(a.m);
+    free(a.texels);
+    free(b);
+}
+
+static void lanes_together(void **state)
+{
+    static const char *const formats[] = { "f32", "f32x4", "f16x2", "u8x4", "s8", "u16x2" },
+                             *const extents[] = { "37", "37x19" }, *const modes[] = { "clamp",
+                                                                                      "border",
+                                                                                      "wrap,normalized",
+                                                                                      "mirror,normalized",
+                                                                                      "normalized",
+                                                                                      "border,normalized" };
+    char object[80], fetch[80];
+    uint64_t seed = 1;
+
+    (void)state;
+    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++)
+        for (size_t n = 0; n < 2; n++)
+            for (size_t m = 0; m < sizeof modes / sizeof *modes; m++)
+                for (int linear = 0; linear < 2; linear++) {
+                    snprintf(object, sizeof object, "tex:%s,%s,%s%s%s", formats[f], extents[n], modes[m],
+                             *formats[f] == 'f' ? "" : ",float", linear ? ",linear" : "");
+                    snprintf(fetch, sizeof fetch, "tex.%dd.v4.f32.f32 {%%d0,%%d1,%%d2,%%d3}, [%%t, {%%c0%s}];",
+                             n ? 2 : 1, n ? ",%c1" : "");
+                    compare_lanes(object, fetch, true, seed++);
+                }
+    compare_lanes("tex:u8x4,37x19", "tex.2d.v4.u32.f32 {%d0,%d1,%d2,%d3}, [%t, {%c0,%c1}];", true, seed++);
+    compare_lanes("tex:s16x2,37x19", "tex.2d.v4.s32.s32 {%d0,%d1,%d2,%d3}, [%t, {%c0,%c1}];", false, seed++);
+    compare_lanes("tex:f32,999,memory", "tex.1d.v4.f32.s32 {%d0,%d1,%d2,%d3}, [%t, {%c0}];", false, seed++);
+    compare_lanes("tex:u32x4,99,memory", "tex.1d.v4.u32.s32 {%d0,%d1,%d2,%d3}, [%t, {%c0}];", false, seed++);
+    compare_lanes("tex:f32,16x8,layers=3,linear", "tex.a2d.v4.f32.f32 {%d0,%d1,%d2,%d3}, [%t, {1,%c0,%c1,%c1}];", true,
+                  seed++);
+    compare_lanes("tex:f32,16x8x4,linear", "tex.3d.v4.f32.f32 {%d0,%d1,%d2,%d3}, [%t, {%c0,%c1,%c2,%c2}];", true,
+                  seed++);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recorded),
+        cmocka_unit_test(lanes_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,8 @@
 
 #include "harness/emu/instructions/alu/lanes.h"
 #include "harness/emu/instructions/decoders.h"
+#include "harness/emu/instructions/elements.h"
+#include "harness/emu/instructions/private.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/bytes.h"
 #include "harness/emu/machine/claims.h"
@@ -42,50 +44,14 @@ unsigned char *emu_access_bytes(struct emu_thread *t, const struct emu_op *op, u
     return bytes;
 }
 
-/* The value of an element, as its register holds it. */
-static uint64_t value_at(const unsigned char *from, const struct emu_op *op)
-{
-    const unsigned size = op->size;
-    uint64_t value = 0;
-
-    memcpy(&value, from, size > 8 ? 8 : size);
-    /* A register wider than the value is filled with the sign or with zeros, as the type says. PTX ISA, ld. */
-    if (op->memory.sign_extends && size < 8 && value >> (size * 8 - 1))
-        value |= ~0ull << size * 8;
-    return emu_low(value, op->memory.register_bytes);
-}
-
-/* Writes the elements into their registers; an element whose operand is '_' is dropped. */
-static void to_registers(struct emu_thread *t, const struct emu_op *op, const unsigned char *from)
-{
-    for (unsigned i = 0; i < op->vector; i++) {
-        const uint32_t d = op->memory.elements ? op->memory.elements[i] : op->d;
-        if (d == EMU_NO)
-            continue;
-        t->r[d] = value_at(from + i * op->size, op);
-        if (op->size == 16)
-            memcpy(&t->r[d + EMU_WARP], from + i * op->size + 8, 8);
-    }
-}
-
-static void from_registers(const struct emu_thread *t, const struct emu_op *op, unsigned char *to)
-{
-    for (unsigned i = 0; i < op->vector; i++) {
-        const uint32_t a = op->memory.elements ? op->memory.elements[i] : op->a;
-        memcpy(to + i * op->size, &t->r[a], op->size > 8 ? 8 : op->size);
-        if (op->size == 16)
-            memcpy(to + i * op->size + 8, &t->r[a + EMU_WARP], 8);
-    }
-}
-
 static void load_at(struct emu_thread *t, const struct emu_op *op, uint64_t address)
 {
     const unsigned char *from = emu_access_bytes(t, op, address, op->size * op->vector, EMU_READ);
 
     if (op->vector == 1 && op->size <= 8)
-        t->r[op->d] = value_at(from, op);
+        t->r[op->d] = element_value(from, op);
     else
-        to_registers(t, op, from);
+        elements_load(t, op, from);
 }
 
 static void store_at(struct emu_thread *t, const struct emu_op *op, uint64_t address)
@@ -97,7 +63,7 @@ static void store_at(struct emu_thread *t, const struct emu_op *op, uint64_t add
     unsigned char *to = emu_bytes(t, op->space, address, n, n, EMU_WRITE, &offset, &cta);
     bool changes;
 
-    from_registers(t, op, value);
+    elements_store(t, op, value);
     changes = memcmp(to, value, n) != 0;
     if (op->space != PTX_local && op->space != PTX_const && op->space != PTX_param) {
         tell(t, op->space, cta, cta ? offset : address, n, changes ? EMU_WRITE : EMU_WRITE_SAME);
@@ -136,12 +102,12 @@ static unsigned char *frame_bytes(const struct emu_thread *t, const struct emu_o
 
 static void load_frame(struct emu_thread *t, const struct emu_op *op)
 {
-    to_registers(t, op, frame_bytes(t, op));
+    elements_load(t, op, frame_bytes(t, op));
 }
 
 static void store_frame(struct emu_thread *t, const struct emu_op *op)
 {
-    from_registers(t, op, frame_bytes(t, op));
+    elements_store(t, op, frame_bytes(t, op));
 }
 
 /* ---- the common case: one value of 1, 2, 4 or 8 bytes, a vector of 16 at most --------------------------------- */
@@ -269,7 +235,7 @@ static void load_vector(struct emu_thread *t, const struct emu_op *op)
     }
     if (emu_watched(t, cta))
         emu_watch_of(t)->load(t, op->memory.place, cta, cta ? (uint32_t)address : address, op->size * op->vector);
-    to_registers(t, op, from);
+    elements_load(t, op, from);
 }
 
 static void store_vector(struct emu_thread *t, const struct emu_op *op)
@@ -284,7 +250,7 @@ static void store_vector(struct emu_thread *t, const struct emu_op *op)
         store(t, op);
         return;
     }
-    from_registers(t, op, value);
+    elements_store(t, op, value);
     const bool changes = memcmp(to, value, n) != 0;
     *acted |= changes;
     if (emu_watched(t, cta))
@@ -523,7 +489,10 @@ static emu_handler *decode_load(const struct ptx_module *m, const struct ptx_ins
         if (op->vector == 1 && !op->memory.elements && op->size <= 8)
             op->whole = load_parameter;
     }
-    if (names_local(m, a))
+    op->memory.in_frame = names_local(m, a);
+    if (op->together == EMU_APART)
+        emu_private_load(op);
+    if (op->memory.in_frame)
         return load_local;
     near = near_handler(m, i, op, false);
     return near ? near : load;
@@ -540,7 +509,9 @@ static emu_handler *decode_store(const struct ptx_module *m, const struct ptx_in
         return store_frame;
     }
     emu_address(to, op, &op->d, &op->offset);
-    if (names_local(m, to))
+    op->memory.in_frame = names_local(m, to);
+    emu_private_store(op);
+    if (op->memory.in_frame)
         return store_local;
     near = near_handler(m, i, op, true);
     return near ? near : store;

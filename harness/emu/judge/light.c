@@ -215,6 +215,15 @@ static void access(struct emu_thread *t, uint16_t space, struct emu_cta *cta, ui
         light_flag(l, t, k, address, n, access);
 }
 
+/* All cells of a line are read as what nobody is to write, by whatever cluster: more of that says nothing new. A launch
+ * before may still be at work there, which is asked of each thread. */
+static bool fetched(struct emu_thread *t, uint64_t line, bool texels)
+{
+    struct light *l = light_of(t);
+
+    return l && !l->before && light_fetched(l, line, t->index, texels);
+}
+
 static bool patterns(struct emu_thread *lanes, const struct emu_pattern *of, uint32_t n)
 {
     struct light *l = light_of(lanes);
@@ -535,6 +544,7 @@ static const struct emu_watch light = {
     .access = access,
     .load = load,
     .store = store,
+    .fetched = fetched,
     .patterns = patterns,
     .meet = meet,
     .converge = converge,

@@ -205,6 +205,19 @@ void light_touch(struct light *l, struct light_access how, uint64_t at, uint64_t
     }
 }
 
+bool light_fetched(struct light *l, uint64_t line, uint32_t who, bool all)
+{
+    struct light_page *page;
+    const struct light_line *of = light_line_of(l, false, line, &page);
+    bool known = of != NULL;
+
+    if (of && all && (page->all || has_all(page, (unsigned)(line % LIGHT_PAGE), LIGHT_LINE)))
+        light_touch(l, (struct light_access){ .nc = true }, line, LIGHT_LINE, who, false);
+    for (unsigned c = 0; known && c < LIGHT_CELLS; c++)
+        known &= never_written(of, c);
+    return known && !l->doubts;
+}
+
 void light_written(struct light *l, uint64_t at, uint64_t n, uint32_t record)
 {
     for (const uint64_t end = at + n; at < end && !l->doubts; at += LIGHT_CELL) {

@@ -213,6 +213,10 @@ void light_touch(struct light *l, struct light_access how, uint64_t at, uint64_t
 /* Lanes of a warp, whose first thread is `first`, access by a pattern. */
 void light_pattern(struct light *l, const struct emu_pattern *of, uint32_t first, bool nc);
 
+/* Whether all of a line of global memory has been read as what nobody is to write. `all`: it is to be, where all of it
+ * had a value before. */
+bool light_fetched(struct light *l, uint64_t line, uint32_t who, bool all);
+
 /* What bytes of shared memory have of writes becomes this. */
 void light_written(struct light *l, uint64_t at, uint64_t n, uint32_t record);
 

@@ -353,11 +353,17 @@ void emu_code_free(struct emu_code *c)
     free(c);
 }
 
+/* Whether an op may be executed by lanes one after the other. */
+static bool is_apart(const struct emu_op *op)
+{
+    return op->together == EMU_APART || op->together == EMU_PRIVATE || op->together == EMU_FETCH;
+}
+
 bool emu_code_is_straight(const struct emu_code *code)
 {
     for (uint32_t i = 0; i < code->function->n_instructions; i++) {
         const struct emu_op *op = &code->ops[i];
-        if (op->sync || op->together == EMU_APART || (op->together == EMU_BRANCH && op->branch.target <= i))
+        if (op->sync || is_apart(op) || (op->together == EMU_BRANCH && op->branch.target <= i))
             return false;
     }
     return true;
@@ -367,7 +373,7 @@ bool emu_code_is_orderly(const struct emu_code *code)
 {
     for (uint32_t i = 0; i < code->function->n_instructions; i++) {
         const struct emu_op *op = &code->ops[i];
-        if (op->together == EMU_APART || (op->sync && op->together != EMU_BARRIER))
+        if (is_apart(op) || (op->sync && op->together != EMU_BARRIER))
             return false;
     }
     return true;

@@ -12,7 +12,9 @@
 
 #include "harness/emu/ptx/ptx.h"
 
+struct emu_fetched;
 struct emu_op;
+struct emu_overwritten;
 struct emu_thread;
 
 typedef void emu_handler(struct emu_thread *t, const struct emu_op *op);
@@ -21,6 +23,11 @@ typedef void emu_handler(struct emu_thread *t, const struct emu_op *op);
 typedef void emu_lanes(uint64_t *r, const struct emu_op *op, const uint64_t *on);
 /* The same for an op that does more: by the lanes of a set, `lanes` being all of the warp. */
 typedef void emu_whole(struct emu_thread *lanes, uint32_t set, const struct emu_op *op);
+/* The same for a load or store of memory that is a lane's own; what it overwrites is kept, unless that is NULL. False:
+ * not all lanes may access all of it, and nothing has been done. */
+typedef bool emu_private(struct emu_thread *lanes, uint32_t set, const struct emu_op *op, struct emu_overwritten *kept);
+/* The same for a fetch of texels, in any order of lanes. False: not all lanes may, and nothing has been done. */
+typedef bool emu_fetches(struct emu_thread *lanes, uint32_t set, const struct emu_op *op, struct emu_fetched *of);
 
 /* How the lanes of a warp execute an op in a window (schedule/window.c). */
 enum emu_together {
@@ -30,6 +37,8 @@ enum emu_together {
     EMU_LOAD,   /* a common load or store: instructions/memory.c */
     EMU_STORE,
     EMU_FRAME,   /* it writes to memory of its own thread's frame */
+    EMU_PRIVATE, /* it reads constants, or its own thread's local memory, or writes that: instructions/private.c */
+    EMU_FETCH,   /* tex: texture/together.c */
     EMU_BARRIER, /* bar.sync of all threads of the CTA: a thread that comes to it blocks */
     EMU_MEETING, /* of all lanes of a warp: a matrix instruction */
     EMU_END,     /* exit; ret, which is one in a kernel's own frame */
@@ -59,10 +68,14 @@ struct emu_touched {
  * the loop has stepped t->pc before it calls. A handler that cannot go on calls emu_block and will be called again. */
 struct emu_op {
     emu_handler *run;
-    emu_lanes *lanes;    /* of EMU_PURE; NULL: `run` does it, lane by lane */
-    emu_whole *whole;    /* of some EMU_PURE without it; of EMU_BARRIER, where all come to it, or all go on behind; of
-                            EMU_MEETING, where all have come; of EMU_END, where they leave the grid and nobody waits at
-                            a barrier */
+    emu_lanes *lanes; /* of EMU_PURE; NULL: `run` does it, lane by lane */
+    union {
+        emu_whole *whole; /* of some EMU_PURE without it; of EMU_BARRIER, where all come to it, or all go on behind; of
+                             EMU_MEETING, where all have come; of EMU_END, where they leave the grid and nobody waits
+                             at a barrier */
+        emu_private *private; /* of EMU_PRIVATE */
+        emu_fetches *fetches; /* of EMU_FETCH */
+    };
     uint32_t d, a, b, c; /* slots of operands 0 to 3, unless the decoder says otherwise */
     uint32_t guard;      /* slot of the guard predicate; EMU_NO for none */
     bool guard_not;
@@ -98,6 +111,7 @@ struct emu_op {
             bool sign_extends;
             bool constant;  /* a load of what nobody writes: ld.global.nc, ldu */
             bool of_params; /* of ld.param and st.param in a function: its parameters, not a call's variables */
+            bool in_frame;  /* of ld.local and st.local: the address counts from where its frame's variables begin */
         } memory;
         struct {
             const uint32_t *elements; /* slots of a vector: where old values go, or EMU_NO, then the operands */

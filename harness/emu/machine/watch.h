@@ -4,9 +4,9 @@
  *
  * grid->watch is the watcher, cluster->watch the same while the cluster exists. NULL: nobody watches, and nothing is
  * asked. All functions of a watcher have to be there, because the machine calls them without a look, except those of
- * which cluster_begin says that they are not wanted, copy_read, copy_landed and child_launched. Where two watch,
- * grid->watch is emu_watch_both (watch_both.c), which passes each event to grid->both[0], then to grid->both[1]; these
- * two may leave out any function.
+ * which cluster_begin says that they are not wanted, fetched, copy_read, copy_landed and child_launched. Where two
+ * watch, grid->watch is emu_watch_both (watch_both.c), which passes each event to grid->both[0], then to grid->both[1];
+ * these two may leave out any function.
  *
  * A watcher changes nothing of the machine, with three exceptions: it may set an mbarrier's m->state to NONE or LOST
  * where the object no longer counts, restore the bytes of one that an ordinary store overwrote (in mbarrier_use), and
@@ -81,6 +81,11 @@ struct emu_watch {
     void (*load)(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n);
     void (*store)(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
                   enum emu_access access);
+
+    /* Whether nothing need be told any more of what this thread's cluster fetches of a line of EMU_LINE bytes of global
+     * memory; `texels`: all of them are texels of arrays, so that they may be taken as read at once. NULL: it is always
+     * false. */
+    bool (*fetched)(struct emu_thread *t, uint64_t line, bool texels);
 
     /* Lanes of a warp are about to have accessed n patterns, each lane all of its bytes before the next lane any: true
      * if that breaks no rule, and has been noted; false: nothing has, and they will access them one by one. No two

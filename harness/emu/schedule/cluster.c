@@ -88,7 +88,7 @@ static void execute(struct emu_thread *t, uint64_t end)
 /* Whether an op changes or reads nothing that other threads may see. */
 static inline bool is_own(const struct emu_op *op)
 {
-    if (op->together == EMU_APART)
+    if (op->together == EMU_APART || op->together == EMU_PRIVATE)
         return !op->sync && (op->space == PTX_const || op->space == PTX_local || op->space == PTX_param);
     return op->together == EMU_PURE || op->together == EMU_BRANCH || op->together == EMU_FRAME;
 }

@@ -22,6 +22,8 @@ struct emu_tried *emu_tried_of(struct emu_cluster *c)
     if (c->tried) {
         c->tried->registers = NULL;
         c->tried->room = 0;
+        c->tried->own = (struct emu_overwritten){ NULL, 0, 0 };
+        memset(c->tried->fetched.lines, 0, sizeof c->tried->fetched.lines);
         memset(c->tried->shy, 0, sizeof c->tried->shy);
         memset(c->tried->cuts, 0, sizeof c->tried->cuts);
         memset(c->tried->recent, 0, sizeof c->tried->recent);
@@ -37,8 +39,10 @@ void emu_tried_free(struct emu_cluster *c)
 {
     for (unsigned lane = 0; c->tried && lane < EMU_WARP; lane++)
         free(c->tried->lanes[lane].around_registers);
-    if (c->tried)
+    if (c->tried) {
         free(c->tried->registers);
+        free(c->tried->own.of);
+    }
     emu_spare_give(c->grid->spare, c->tried, sizeof *c->tried);
 }
 
@@ -152,8 +156,7 @@ static void registers_back(const struct emu_tried *tried, uint64_t *r)
         }
 }
 
-/* Whether nobody is told in which order the threads of a CTA access memory. */
-static bool in_any_order(const struct emu_cta *cta)
+bool emu_tried_in_any_order(const struct emu_cta *cta)
 {
     return !(cta->watched || cta->cluster->watched) || cta->cluster->watch->any_order;
 }
@@ -172,6 +175,7 @@ bool emu_tried_begin(struct emu_tried *tried, const struct emu_thread *lanes, ui
         b->carry = t->carry;
     }
     tried->n = 0;
+    tried->own.count = 0;
     tried->alone = tried->mixed = false;
     tried->acted = tried->wrote = 0;
     tried->whole = false;
@@ -182,7 +186,7 @@ bool emu_tried_begin(struct emu_tried *tried, const struct emu_thread *lanes, ui
         tried->stores[memory] = false;
         tried->scattered[memory] = (struct emu_scattered){ UINT64_MAX, 0 };
     }
-    tried->any_order = in_any_order(lanes->cta);
+    tried->any_order = emu_tried_in_any_order(lanes->cta);
     return true;
 }
 
@@ -267,6 +271,7 @@ void emu_tried_put_back(struct emu_tried *tried, struct emu_thread *lanes, uint3
         if (tried->of[i].writes)
             emu_pattern_back(&tried->of[i], tried->host[i], tried->old[i]);
     }
+    emu_overwritten_back(&tried->own);
     registers_back(tried, block->r);
     for (; set; set &= set - 1) {
         struct emu_thread *t = &lanes[__builtin_ctz(set)];

@@ -3,7 +3,9 @@
 #ifndef COPYCHECK_EMU_SCHEDULE_TRIED_H
 #define COPYCHECK_EMU_SCHEDULE_TRIED_H
 
+#include "harness/emu/machine/fetched.h"
 #include "harness/emu/machine/lanes.h"
+#include "harness/emu/machine/overwritten.h"
 #include "harness/emu/machine/pattern.h"
 #include "harness/emu/machine/state.h"
 
@@ -56,6 +58,8 @@ struct emu_tried {
     uint64_t *registers;         /* each in its place; */
     uint64_t *kept;              /* behind them, which of them are, a bit for each slot */
     size_t room;                 /* words for both */
+    struct emu_overwritten own;  /* local memory as it was */
+    struct emu_fetched fetched;
     struct {
         const struct emu_op *at;
         uint32_t skip, times; /* windows that are not to begin there; how many were given up in a row */
@@ -66,6 +70,9 @@ struct emu_tried {
 /* The cluster's; NULL where memory is short. */
 struct emu_tried *emu_tried_of(struct emu_cluster *c);
 void emu_tried_free(struct emu_cluster *c);
+
+/* Whether nobody is told in which order the threads of a CTA access memory. */
+bool emu_tried_in_any_order(const struct emu_cta *cta);
 
 /* Whether it is worth while to begin at this op, where others were given up before; one that began there ended, well or
  * not. */
@@ -105,7 +112,8 @@ static inline void emu_tried_writes(struct emu_tried *tried, const struct emu_th
 }
 /* What is about to change of a lane beside its registers, place and steps is kept too. False: memory is short. */
 bool emu_tried_keep(struct emu_tried *tried, const struct emu_thread *lanes, uint32_t set);
-/* Lanes of a set, on[i] != 0 or all, execute a common load or store. False: not together, and some may have. */
+/* Lanes of a set, on[i] != 0 or all, execute a common load or store, or a fetch of texels. False: not together, and
+ * some may have. */
 bool emu_tried_access(struct emu_tried *tried, struct emu_thread *lanes, uint64_t *r, const struct emu_op *op,
                       uint32_t set, const uint64_t *on);
 /* All patterns in an order in which each line has the lanes' accesses as turns would make them; NULL: there is none. */

@@ -532,6 +532,25 @@ static inline void keep_loaded(struct emu_tried *tried, const struct emu_thread 
             emu_tried_keep_slot(tried, r, to[i]);
 }
 
+/* Lanes fetch texels. Nobody writes them in the same window. */
+static bool fetch(struct emu_tried *tried, struct emu_thread *lanes, const uint64_t *r, const struct emu_op *op,
+                  uint32_t set)
+{
+    struct emu_scattered *s = &tried->scattered[false];
+    struct emu_fetched *of = &tried->fetched;
+
+    if (!tried->any_order || tried->stores[false] || emu_machine_of(lanes)->prior)
+        return false;
+    emu_tried_writes(tried, lanes, r, op);
+    if (!op->fetches(lanes, set, op, of))
+        return false;
+    s->low = of->low < s->low ? of->low : s->low;
+    s->end = of->end > s->end ? of->end : s->end;
+    tried->scatter |= set;
+    tried->row = 0;
+    return true;
+}
+
 bool emu_tried_access(struct emu_tried *tried, struct emu_thread *lanes, uint64_t *r, const struct emu_op *op,
                       uint32_t set, const uint64_t *on)
 {
@@ -541,6 +560,8 @@ bool emu_tried_access(struct emu_tried *tried, struct emu_thread *lanes, uint64_
     unsigned char *host;
 
     tried->changed = 0;
+    if (op->together == EMU_FETCH)
+        return fetch(tried, lanes, r, op, set);
     if (!stores)
         keep_loaded(tried, lanes, r, op);
     if (is_next_row(tried, lanes, op, a, set) && (!stores || !tried->scatter)) {

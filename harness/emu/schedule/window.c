@@ -105,6 +105,14 @@ static void execute(struct window *w, const struct emu_op *op, uint32_t set)
             op->run(&w->lanes[lane], op);
 }
 
+/* An op that accesses lanes' own memory. False: each is to do so alone. */
+static bool execute_private(struct window *w, const struct emu_op *op, uint32_t set)
+{
+    if (w->from)
+        emu_tried_writes(w->tried, w->lanes, w->r, op);
+    return op->private(w->lanes, set, op, w->from ? &w->tried->own : NULL);
+}
+
 /* Those lanes of a group for which an op's guard holds. */
 static uint32_t guarded(const struct window *w, const struct emu_op *op, uint32_t group)
 {
@@ -172,9 +180,9 @@ static void begin(struct window *w, uint32_t group, const struct emu_op *op)
         w->running &= ~group;
 }
 
-static inline bool is_access(const struct emu_op *op)
+static inline bool is_access(const struct window *w, const struct emu_op *op)
 {
-    return op->together == EMU_LOAD || op->together == EMU_STORE;
+    return op->together == EMU_LOAD || op->together == EMU_STORE || (op->together == EMU_FETCH && w->any_order);
 }
 
 static inline void access_by(struct window *w, const struct emu_op *op, uint32_t set, const uint64_t *on)
@@ -214,7 +222,7 @@ static const struct emu_op *accesses(struct window *w, uint32_t group, const str
     if (w->finder)
         return op;
     const uint64_t *on = on_of(w, group);
-    for (; op < end && is_access(op) && op->guard == EMU_NO && !cuts(w, op); op++) {
+    for (; op < end && is_access(w, op) && op->guard == EMU_NO && !cuts(w, op); op++) {
         access_by(w, op, group, on);
         if (w->failed)
             return op;
@@ -255,60 +263,6 @@ static bool pass(struct window *w, uint32_t group, const struct emu_op *op, uint
     return false;
 }
 
-/* The turns of all lanes have ended here. They begin again, as cluster.c lets them, if all are alike: whether they did.
- */
-static bool turn_again(struct window *w)
-{
-    struct emu_run *run = emu_run_of(w->lanes);
-    const uint64_t steps = w->lanes->steps + 1 - w->began[0]; /* of each lane's turn */
-
-    if (!run->met || !w->came || !w->alike || w->effects || run->again == EMU_AGAIN ||
-        emu_idle_next_probe(w->lanes->cta->cluster) != UINT64_MAX)
-        return false;
-    run->again++;
-    run->met = false;
-    emu_idle_passes(w->lanes->cta->cluster, EMU_WARP);
-    run->instructions += steps * EMU_WARP;
-    for (uint32_t lane, left = w->watched; window_next(&left, &lane);)
-        w->lanes[lane].still++;
-    uint64_t *began = w->began;
-    for (struct emu_thread *t = w->lanes; t < w->lanes + EMU_WARP; t++) {
-        t->hashed = false;
-        *began++ = ++t->steps;
-    }
-    w->came = 0;
-    w->none_left = false;
-    w->passing = 0;
-    w->fresh = w->running = WINDOW_ALL;
-    window_plan_alike(w, WINDOW_ALL, true);
-    return w->running == WINDOW_ALL;
-}
-
-/* Turns have begun again. Each that is nothing but a calm meeting ends here too, up to where lanes are to be watched or
- * not: until then the plan of the first stands for all. */
-static void meet_calmly(struct window *w)
-{
-    struct emu_run *run = emu_run_of(w->lanes);
-    const struct emu_op *op = w->lanes->pc;
-    uint64_t most = w->plan.limit - w->lanes->steps, n = 0;
-
-    most = most < EMU_AGAIN - run->again ? most : EMU_AGAIN - run->again;
-    for (; n < most && op->together == EMU_MEETING && op->calm && op->guard == EMU_NO; op++, n++)
-        op->whole(w->lanes, WINDOW_ALL, op);
-    if (!n)
-        return;
-    run->again += (unsigned)n;
-    run->instructions += n * EMU_WARP;
-    uint64_t *began = w->began;
-    for (struct emu_thread *t = w->lanes; t < w->lanes + EMU_WARP; t++) {
-        t->pc = op;
-        *began++ = t->steps += n;
-    }
-    for (uint32_t lane, left = w->watched; window_next(&left, &lane);)
-        w->lanes[lane].still += n;
-    window_plan_alike(w, WINDOW_ALL, true);
-}
-
 /* A group has come to the end of its program, or to the end of what it does here. */
 static void end_here(struct window *w, uint32_t group, const struct emu_op *op, uint64_t steps)
 {
@@ -339,7 +293,7 @@ static void advance(struct window *w, uint32_t group, const struct emu_op *op, c
             op = next;
             continue;
         }
-        if (is_access(op) && !(w->finder && op->sync)) {
+        if (is_access(w, op) && !(w->finder && op->sync)) {
             if (cuts(w, op)) {
                 settle(w, group, op, steps);
                 window_end_trial(w);
@@ -369,13 +323,18 @@ static void advance(struct window *w, uint32_t group, const struct emu_op *op, c
             part(w, group, on, op, steps);
             return;
         }
+        if (op->together == EMU_PRIVATE && on && execute_private(w, op, on)) {
+            op++;
+            steps++;
+            continue;
+        }
         pure = op->together == EMU_PURE || (op->together == EMU_FRAME && !w->from);
         if (op->together == EMU_MEETING && on == WINDOW_ALL) {
             settle(w, group, op, steps);
             if (w->running != WINDOW_ALL || !window_meets(w, op))
                 w->running = 0;
-            else if (turn_again(w))
-                meet_calmly(w);
+            else if (window_turn_again(w))
+                window_meet_calmly(w);
             return;
         }
         if (op->together == EMU_END && on == group) {
@@ -535,7 +494,8 @@ static bool begins_apart(const struct emu_thread *t)
 {
     if (t->pc->guard != EMU_NO)
         return false;
-    return t->pc->together == EMU_APART || (t->cta->cluster->asked && t->pc->sync && t->pc->together != EMU_BARRIER) ||
+    return t->pc->together == EMU_APART || (t->pc->together == EMU_FETCH && !emu_tried_in_any_order(t->cta)) ||
+           (t->cta->cluster->asked && t->pc->sync && t->pc->together != EMU_BARRIER) ||
            (t->pc->together == EMU_BARRIER && !t->barrier_generation);
 }
 
@@ -562,6 +522,7 @@ static bool run_window(struct window *w, struct emu_thread *t)
     w->end_of_code = w->code + w->block->code->function->n_instructions + 1;
     w->finder = c->asked;
     w->in_step = c->grid->machine->options.in_step && !c->turns;
+    w->any_order = emu_tried_in_any_order(t->cta);
     w->tried = !watched || c->watch->patterns ? emu_tried_of(c) : NULL;
     while (!w->failed && (group = behind(w, &at, &others, &most)) != 0)
         advance(w, group, at, others, most);

@@ -331,4 +331,54 @@ void window_end_turns(struct window *w)
     run->moved |= most > 1;
     run->instructions += all;
 }
+
+bool window_turn_again(struct window *w)
+{
+    struct emu_run *run = emu_run_of(w->lanes);
+    const uint64_t steps = w->lanes->steps + 1 - w->began[0]; /* of each lane's turn */
+
+    if (!run->met || !w->came || !w->alike || w->effects || run->again == EMU_AGAIN ||
+        emu_idle_next_probe(w->lanes->cta->cluster) != UINT64_MAX)
+        return false;
+    run->again++;
+    run->met = false;
+    emu_idle_passes(w->lanes->cta->cluster, EMU_WARP);
+    run->instructions += steps * EMU_WARP;
+    for (uint32_t lane, left = w->watched; window_next(&left, &lane);)
+        w->lanes[lane].still++;
+    uint64_t *began = w->began;
+    for (struct emu_thread *t = w->lanes; t < w->lanes + EMU_WARP; t++) {
+        t->hashed = false;
+        *began++ = ++t->steps;
+    }
+    w->came = 0;
+    w->none_left = false;
+    w->passing = 0;
+    w->fresh = w->running = WINDOW_ALL;
+    window_plan_alike(w, WINDOW_ALL, true);
+    return w->running == WINDOW_ALL;
+}
+
+void window_meet_calmly(struct window *w)
+{
+    struct emu_run *run = emu_run_of(w->lanes);
+    const struct emu_op *op = w->lanes->pc;
+    uint64_t most = w->plan.limit - w->lanes->steps, n = 0;
+
+    most = most < EMU_AGAIN - run->again ? most : EMU_AGAIN - run->again;
+    for (; n < most && op->together == EMU_MEETING && op->calm && op->guard == EMU_NO; op++, n++)
+        op->whole(w->lanes, WINDOW_ALL, op);
+    if (!n)
+        return;
+    run->again += (unsigned)n;
+    run->instructions += n * EMU_WARP;
+    uint64_t *began = w->began;
+    for (struct emu_thread *t = w->lanes; t < w->lanes + EMU_WARP; t++) {
+        t->pc = op;
+        *began++ = t->steps += n;
+    }
+    for (uint32_t lane, left = w->watched; window_next(&left, &lane);)
+        w->lanes[lane].still += n;
+    window_plan_alike(w, WINDOW_ALL, true);
+}
 // SPDX-License-Identifier: Apache-2.0

@@ -26,6 +26,7 @@ struct window {
     bool probed;               /* a lane that is not in the window has a turn of which somebody asks */
     bool in_step;              /* lanes go on step by step: what they do here comes in that order */
     bool finder;               /* somebody asks about operations by which threads synchronise: finder.h */
+    bool any_order;            /* nobody asks for the order of accesses: texels are fetched here */
     bool none_left;            /* of `came`: no lane of the warp has a turn yet to come */
     uint32_t asking;           /* lanes that have a turn and wait at a barrier that is not complete; not in `all` */
     uint32_t passing, fresh;   /* of `all`: those that wait at one that is complete; that wait at none */
@@ -79,6 +80,12 @@ bool window_comes(struct window *w, const struct emu_op *op, uint32_t on);
 /* All lanes of the warp are at what they carry out together: they do, and their turns end (w->came). False: they are to
  * come one by one. */
 bool window_meets(struct window *w, const struct emu_op *op);
+/* The turns of all lanes have ended so. They begin again, as cluster.c lets them, if all are alike: whether they did.
+ */
+bool window_turn_again(struct window *w);
+/* Turns have begun again. Each that is nothing but a calm meeting ends here too, up to where lanes are to be watched or
+ * not: until then the plan of the first stands for all. */
+void window_meet_calmly(struct window *w);
 /* Lanes of the window are at the end of the kernel. Where they are all of their warp that have not exited, and nobody
  * waits at a barrier, they exit (w->came), and none runs on. False: they are to do so one by one. */
 bool window_leaves(struct window *w, const struct emu_op *op, uint32_t set);

@@ -59,21 +59,6 @@ static struct emu_coordinates coordinates_of(const struct emu_thread *t, const s
 
 /* ---- texels ----------------------------------------------------------------------------------------------------- */
 
-/* The bytes of the texel at an address, NULL: of the border. */
-static const unsigned char *texel_at(struct emu_thread *t, const struct emu_texture *x, uint64_t at)
-{
-    const unsigned n = emu_texel_bytes(x);
-    const struct emu_watch *watch = emu_watch_all(t);
-    const unsigned char *bytes;
-
-    if (!at)
-        return NULL;
-    bytes = emu_bytes(t, PTX_global, at, n, 1, EMU_READ, NULL, NULL);
-    if (watch)
-        watch->access(t, PTX_global, NULL, at, n, EMU_READ);
-    return bytes;
-}
-
 static void filtered(struct emu_thread *t, const struct emu_texture *x, const struct emu_sample *s,
                      uint32_t out[EMU_CHANNELS])
 {
@@ -87,7 +72,7 @@ static void filtered(struct emu_thread *t, const struct emu_texture *x, const st
         const unsigned char *bytes;
         if (k % EMU_CORNERS >= corners)
             continue;
-        bytes = texel_at(t, x, s->levels[k / EMU_CORNERS].at[k % EMU_CORNERS]);
+        bytes = emu_fetch_texel(t, x, s->levels[k / EMU_CORNERS].at[k % EMU_CORNERS]);
         if (x->kind == EMU_TEXEL_FLOAT) {
             emu_texel_read(x, bytes, plain);
             memcpy(wide, plain, sizeof wide);
@@ -110,7 +95,7 @@ static void fetched(struct emu_thread *t, const struct emu_texture *x, const str
                     uint32_t out[EMU_CHANNELS])
 {
     if ((s->count == 1 && !s->levels[0].axes) || !emu_texel_is_float(x))
-        emu_texel_read(x, texel_at(t, x, s->levels[0].at[0]), out);
+        emu_texel_read(x, emu_fetch_texel(t, x, s->levels[0].at[0]), out);
     else
         filtered(t, x, s, out);
 }
@@ -163,7 +148,7 @@ static void tld4(struct emu_thread *t, const struct emu_op *op)
     c.gathers = true;
     emu_sample_of(x, &c, &s);
     for (unsigned k = 0; k < EMU_CHANNELS; k++) {
-        emu_texel_read(x, texel_at(t, x, s.levels[0].at[corners[k]]), texel);
+        emu_texel_read(x, emu_fetch_texel(t, x, s.levels[0].at[corners[k]]), texel);
         out[k] = texel[op->fetch->component];
     }
     to_registers(t, op->fetch, out);
@@ -211,6 +196,10 @@ emu_handler *emu_decode_texture(const struct ptx_module *m, const struct ptx_ins
         return NULL;
     op->d = op->b = op->c = EMU_NO;
     op->fetch = emu_fetch_kept(&f);
-    return op->fetch ? i->op == OP_tex ? tex : tld4 : NULL;
+    if (!op->fetch || i->op == OP_tld4)
+        return op->fetch ? tld4 : NULL;
+    op->together = EMU_FETCH;
+    op->fetches = emu_fetch_together;
+    return tex;
 }
 // SPDX-License-Identifier: Apache-2.0

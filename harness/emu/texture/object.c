@@ -90,17 +90,39 @@ void emu_textures_free(struct emu *e)
     e->textures = NULL;
 }
 
-const struct emu_texture *emu_texture_of(struct emu_thread *t, uint64_t handle, bool surface)
+/* The handle that a .texref or .surfref variable holds, or the one that is given. */
+static uint64_t handle_of(struct emu *e, uint64_t handle)
 {
-    struct emu *e = emu_machine_of(t);
     const struct emu_textures *list = e->textures;
-    const struct emu_region *variable = emu_region_of(e, handle);
-    const struct emu_texture *x;
-    const char *what = surface ? "a surface object" : "a texture object";
+    const struct emu_region *variable = list && handle <= list->count ? NULL : emu_region_of(e, handle);
 
     if (variable && variable->variable && handle == variable->at && variable->size == sizeof handle)
         memcpy(&handle, variable->bytes, sizeof handle);
-    x = list && handle && handle <= list->count ? &list->all[handle - 1] : NULL;
+    return handle;
+}
+
+static const struct emu_texture *find(const struct emu *e, uint64_t handle)
+{
+    const struct emu_textures *list = e->textures;
+
+    return list && handle && handle <= list->count ? &list->all[handle - 1] : NULL;
+}
+
+const struct emu_texture *emu_texture_find(struct emu *e, uint64_t handle)
+{
+    const struct emu_texture *x = find(e, handle_of(e, handle));
+
+    return x && !x->surface ? x : NULL;
+}
+
+const struct emu_texture *emu_texture_of(struct emu_thread *t, uint64_t handle, bool surface)
+{
+    struct emu *e = emu_machine_of(t);
+    const struct emu_texture *x;
+    const char *what = surface ? "a surface object" : "a texture object";
+
+    handle = handle_of(e, handle);
+    x = find(e, handle);
     if (!x)
         emu_bad_access(t, &rule_access_texture_handle, handle, 0, "0x%llx is no handle of %s",
                        (unsigned long long)handle, what);

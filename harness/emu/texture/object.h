@@ -55,6 +55,8 @@ void emu_textures_free(struct emu *e);
 /* The object of a handle, or of a .texref or .surfref variable in global memory that holds one. Where there is none, or
  * it is a texture and not a surface, or the other way round, the grid ends with a finding. */
 const struct emu_texture *emu_texture_of(struct emu_thread *t, uint64_t handle, bool surface);
+/* The same of a texture; NULL: there is none. */
+const struct emu_texture *emu_texture_find(struct emu *e, uint64_t handle);
 
 #endif
 // SPDX-License-Identifier: Apache-2.0

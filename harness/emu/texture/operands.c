@@ -1,6 +1,8 @@
-/* Operands of texture and surface instructions made ready. */
+/* Operands of texture and surface instructions: made ready, and as they are found. */
+#include "harness/emu/machine/address.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/thread.h"
+#include "harness/emu/machine/watch.h"
 #include "harness/emu/texture/texture.h"
 
 static const struct emu_geometry geometries[] = {
@@ -19,6 +21,11 @@ static uint16_t geometry_of(const struct emu_texture *x)
     return x->depth ? PTX_n3d : x->height ? PTX_n2d : PTX_n1d;
 }
 
+bool emu_fetch_fits(const struct emu_op *op, const struct emu_texture *x)
+{
+    return op->fetch->geometry.word == geometry_of(x);
+}
+
 const struct emu_texture *emu_fetch_object(struct emu_thread *t, const struct emu_op *op, bool surface)
 {
     const struct emu_texture *x = emu_texture_of(t, t->r[op->a], surface);
@@ -31,6 +38,20 @@ const struct emu_texture *emu_fetch_object(struct emu_thread *t, const struct em
                        "an instruction for .%s is given a%s object that is .%s", ptx_word_text[word],
                        surface ? " surface" : " texture", ptx_word_text[is]);
     return x;
+}
+
+const unsigned char *emu_fetch_texel(struct emu_thread *t, const struct emu_texture *x, uint64_t at)
+{
+    const unsigned n = emu_texel_bytes(x);
+    const struct emu_watch *watch = emu_watch_all(t);
+    const unsigned char *bytes;
+
+    if (!at)
+        return NULL;
+    bytes = emu_bytes(t, PTX_global, at, n, 1, EMU_READ, NULL, NULL);
+    if (watch)
+        watch->access(t, PTX_global, NULL, at, n, EMU_READ);
+    return bytes;
 }
 
 void emu_fetch_clear(struct emu_fetch *f)

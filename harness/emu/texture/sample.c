@@ -31,8 +31,7 @@ static int64_t addressed(int64_t i, uint32_t n, enum emu_address_mode mode)
     }
 }
 
-/* Wrap and mirror are for normalised coordinates; others clamp. */
-static enum emu_address_mode mode_of(const struct emu_texture *x)
+enum emu_address_mode emu_sample_mode(const struct emu_texture *x)
 {
     const bool periodic = x->mode == EMU_ADDRESS_WRAP || x->mode == EMU_ADDRESS_MIRROR;
 
@@ -110,7 +109,7 @@ static void taps_of(const struct emu_texture *x, const struct emu_coordinates *c
     const struct emu_extents n = emu_texture_extents(x, level);
     const uint32_t extent[EMU_AXES] = { n.width, n.height, n.depth };
     const bool linear = c->gathers || (x->linear && !c->integers);
-    const enum emu_address_mode mode = x->cube ? EMU_ADDRESS_CLAMP : mode_of(x);
+    const enum emu_address_mode mode = x->cube ? EMU_ADDRESS_CLAMP : emu_sample_mode(x);
     const unsigned dimensions = x->cube ? 2 : c->dimensions < EMU_AXES ? c->dimensions : EMU_AXES;
     const bool no_layer = x->layers && c->layer >= x->layers, no_level = c->level < 0 || c->level >= (float)x->levels;
     const bool none = emu_sample_is_none(x, c) || (c->integers && (no_layer || no_level));

@@ -31,6 +31,8 @@ struct emu_sample {
     uint16_t fraction; /* 256ths: the weight of the second level */
 };
 
+/* What lies outside: wrap and mirror are for normalised coordinates, others clamp. */
+enum emu_address_mode emu_sample_mode(const struct emu_texture *x);
 /* In one dimension whole coordinates read linear memory and others arrays, where no level is named: else there is
  * nothing but zeros. */
 bool emu_sample_is_none(const struct emu_texture *x, const struct emu_coordinates *c);

@@ -14,8 +14,7 @@ static uint32_t bits_of(float f)
     return bits;
 }
 
-/* The largest integer of a channel. */
-static int64_t largest(const struct emu_texture *x)
+int64_t emu_texel_largest(const struct emu_texture *x)
 {
     return (1ll << (x->kind == EMU_TEXEL_SIGNED ? x->bits - 1 : x->bits)) - 1;
 }
@@ -23,7 +22,7 @@ static int64_t largest(const struct emu_texture *x)
 /* An integer as a fraction of the largest one of its type; of signed ones, the smallest two are -1. */
 static float fraction_of(const struct emu_texture *x, uint32_t value)
 {
-    const int64_t most = largest(x);
+    const int64_t most = emu_texel_largest(x);
     const int32_t v = (int32_t)value;
 
     return v < -most ? -1 : (float)((double)v / (double)most);
@@ -62,10 +61,15 @@ void emu_texel_integers(const struct emu_texture *x, const unsigned char *bytes,
     }
 }
 
+int32_t emu_texel_wide(const struct emu_texture *x)
+{
+    return x->kind == EMU_TEXEL_SIGNED ? 32767 : 65535;
+}
+
 uint32_t emu_texel_fraction(const struct emu_texture *x, int64_t sum)
 {
-    const int32_t wide = x->kind == EMU_TEXEL_SIGNED ? 32767 : 65535;
-    const double mean = (double)(sum * wide) / 256.0 / (double)largest(x);
+    const int32_t wide = emu_texel_wide(x);
+    const double mean = (double)(sum * wide) / 256.0 / (double)emu_texel_largest(x);
 
     return bits_of((float)(floor(mean + 0.5) / wide)); /* half goes up */
 }
@@ -81,7 +85,7 @@ static uint32_t cut_to_half(uint32_t single)
 /* An integer that fits the channel: the nearest one. */
 static uint32_t limited(const struct emu_texture *x, uint32_t value)
 {
-    const int64_t most = largest(x);
+    const int64_t most = emu_texel_largest(x);
 
     if (x->bits == 32)
         return value;

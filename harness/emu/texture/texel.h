@@ -18,6 +18,9 @@ void emu_texel_read(const struct emu_texture *x, const unsigned char *bytes, uin
 void emu_texel_integers(const struct emu_texture *x, const unsigned char *bytes, int32_t out[EMU_CHANNELS]);
 /* 256 times the mean of such integers as a fraction of the largest one, .f32. A device keeps 16 bits of it. */
 uint32_t emu_texel_fraction(const struct emu_texture *x, int64_t sum);
+/* The largest integer of a channel; of those 16 bits. */
+int64_t emu_texel_largest(const struct emu_texture *x);
+int32_t emu_texel_wide(const struct emu_texture *x);
 /* The bytes of a texel from values of 32 bits, of sust.p. */
 void emu_texel_write(const struct emu_texture *x, const uint32_t values[EMU_CHANNELS], unsigned char *bytes);
 

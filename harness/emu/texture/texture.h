@@ -37,6 +37,14 @@ struct emu_fetch {
 /* The object of an instruction whose geometry it has; else the grid ends with a finding. */
 const struct emu_texture *emu_fetch_object(struct emu_thread *t, const struct emu_op *op, bool surface);
 
+/* Whether a texture has the geometry that the instruction names. */
+bool emu_fetch_fits(const struct emu_op *op, const struct emu_texture *x);
+
+/* tex by lanes of a warp in a window. */
+emu_fetches emu_fetch_together;
+/* The bytes of the texel at an address, NULL: of the border. A watcher is told. */
+const unsigned char *emu_fetch_texel(struct emu_thread *t, const struct emu_texture *x, uint64_t at);
+
 /* While a function is decoded: the operands [object, {coordinates}]; a vector or scalar into slots. op->a becomes the
  * handle. False where the emulator does not model them. */
 bool emu_fetch_place(const struct ptx_module *m, const struct ptx_instruction *i, const struct ptx_operand *o,
