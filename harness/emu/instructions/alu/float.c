@@ -14,6 +14,7 @@
 
 #include "harness/emu/instructions/alu/alu.h"
 #include "harness/emu/instructions/alu/half.h"
+#include "harness/emu/instructions/alu/halves.h"
 #include "harness/emu/instructions/alu/lanes.h"
 #include "harness/emu/instructions/alu/real.h"
 
@@ -568,6 +569,8 @@ emu_handler *emu_decode_float(const struct ptx_module *m, const struct ptx_instr
         fast(i->op, f.type == REAL_F64))
         return fast(i->op, f.type == REAL_F64);
     quicken(i->op, &f);
+    if (f.half && !f.ftz && alu_halves(i->op, f.type == REAL_BF16, f.lanes > 1))
+        return alu_halves(i->op, f.type == REAL_BF16, f.lanes > 1);
     kept = emu_kept(sizeof *kept);
     if (!kept)
         return NULL;
