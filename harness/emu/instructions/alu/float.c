@@ -17,6 +17,7 @@
 #include "harness/emu/instructions/alu/halves.h"
 #include "harness/emu/instructions/alu/lanes.h"
 #include "harness/emu/instructions/alu/real.h"
+#include "harness/emu/instructions/alu/signs.h"
 
 /* ---- the common forms ------------------------------------------------------------------------------------------- */
 
@@ -529,6 +530,7 @@ static void quicken(uint16_t op, struct alu_arithmetic *f)
     f->rough = f->one == rough_quotient;
 }
 
+/* The handler of the forms that nearly all programs have, for many lanes at a time; NULL: it is none of them. */
 static emu_handler *fast(uint16_t op, bool is_double)
 {
     switch (op) {
@@ -568,6 +570,9 @@ emu_handler *emu_decode_float(const struct ptx_module *m, const struct ptx_instr
     if (f.lanes == 1 && f.type >= REAL_F32 && f.narrow == f.type && f.round == REAL_RN && !f.ftz && !f.sat && !approx &&
         fast(i->op, f.type == REAL_F64))
         return fast(i->op, f.type == REAL_F64);
+    if (f.lanes == 1 && f.type >= REAL_F32 && !f.ftz && !f.nan && !f.xorsign && !f.abs && !f.three &&
+        alu_signs(i->op, f.type == REAL_F64))
+        return alu_signs(i->op, f.type == REAL_F64);
     quicken(i->op, &f);
     if (f.half && !f.ftz && alu_halves(i->op, f.type == REAL_BF16, f.lanes > 1))
         return alu_halves(i->op, f.type == REAL_BF16, f.lanes > 1);
