@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 /* Launches of small kernels in many ways, for tools/bench-launches: prints of each way how many microseconds a launch
  * takes, of the processor and by the clock.
  * usage: PROGRAM COUNT */
@@ -139,3 +138,4 @@ int main(int argc, char **argv)
         printf("%s\n", cudaGetErrorString(error));
     return error != cudaSuccess;
 }
+// SPDX-License-Identifier: Apache-2.0
