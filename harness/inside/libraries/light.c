@@ -145,12 +145,12 @@ static int carry_out(const struct blas *h, const struct job *j, int i, const voi
     if (!status && !d)
         status = BLAS_ALLOC_FAILED;
     if (!status) {
-        blas_multiply(m, n, k, a, b, d);
+        status = blas_multiply(m, n, k, a, b, d);
         for (size_t e = 0; e < m * n; e++) {
             const double x = j->alpha * d[e] + (c ? j->beta * c[e] : 0) + (bias ? bias[e % m] : 0);
             d[e] = j->epilogue & RELU ? (x < 0 ? 0 : x) : j->epilogue & GELU ? gelu(x) : x;
         }
-        status = write_one(h, &j->d, d_at, i, &d);
+        status = status ? status : write_one(h, &j->d, d_at, i, &d);
     }
     free(a);
     free(b);

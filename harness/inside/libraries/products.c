@@ -49,29 +49,6 @@ static double *operand(const struct blas *h, int op, const void *at, int type, i
     return read;
 }
 
-/* Four columns at once, since a is read from memory for each. */
-void blas_multiply(size_t m, size_t n, size_t k, const double *restrict a, const double *b, double *restrict c)
-{
-    size_t j = 0;
-
-    for (; j + 4 <= n; j += 4)
-        for (size_t p = 0; p < k; p++) {
-            const double b0 = b[p + j * k], b1 = b[p + (j + 1) * k], b2 = b[p + (j + 2) * k], b3 = b[p + (j + 3) * k];
-            const double *restrict column = a + p * m;
-            double *restrict to = c + j * m;
-            for (size_t i = 0; i < m; i++) {
-                to[i] += column[i] * b0;
-                to[i + m] += column[i] * b1;
-                to[i + 2 * m] += column[i] * b2;
-                to[i + 3 * m] += column[i] * b3;
-            }
-        }
-    for (; j < n; j++)
-        for (size_t p = 0; p < k; p++)
-            for (size_t i = 0; i < m; i++)
-                c[i + j * m] += a[i + p * m] * b[p + j * k];
-}
-
 static bool fits(int op, int ld, int rows, int columns)
 {
     const int least = op == AS_IT_IS ? rows : columns;
@@ -106,10 +83,10 @@ static int carry_out(const struct blas *h, const struct product *x, double alpha
     if (!status && !c)
         status = BLAS_ALLOC_FAILED;
     if (!status) {
-        blas_multiply(m, n, k, a, b, c);
+        status = blas_multiply(m, n, k, a, b, c);
         for (size_t i = 0; i < m * n; i++)
             c[i] = alpha * c[i] + (before ? beta * before[i] : 0);
-        status = blas_write(h, &to, c);
+        status = status ? status : blas_write(h, &to, c);
     }
     free(a);
     free(b);
