@@ -35,6 +35,15 @@ static void fractional(struct emu_thread *t, const struct emu_op *op)
     t->r[op->d] = policy_of(op->policy, part >= 4294967296.0f ? UINT32_MAX : part > 0 ? (uint32_t)part : 0, 0, 0);
 }
 
+/* The binary logarithm of a size as lg2.approx gives it: digits that a float has no room for are dropped. */
+static float logarithm(uint32_t size)
+{
+    const double exact = log2((double)(float)size);
+    const float nearest = (float)exact;
+
+    return (double)nearest > exact ? nextafterf(nearest, 0) : nearest;
+}
+
 /* The whole is up to 128 blocks. Its size is rounded to a float, and what comes of the size of a block and that of the
  * part, to 32 bits. */
 static void range(struct emu_thread *t, const struct emu_op *op)
@@ -48,7 +57,7 @@ static void range(struct emu_thread *t, const struct emu_op *op)
         t->r[op->d] = policy_of(BLOCKS << MODE, 0, 0, 0);
         return;
     }
-    block = (uint32_t)ceilf((float)log2((double)(float)whole));
+    block = (uint32_t)ceilf(logarithm(whole));
     block = block > LEAST_BLOCK + 7 ? block - 7 : LEAST_BLOCK;
     first = address >> block;
     count = ((address + (uint32_t)(part - 1 + (1u << block))) >> block) - first;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/inside/libraries/multiply.h"
 #include "harness/inside/libraries/products.h"
 #include "harness/inside/names.h"
 

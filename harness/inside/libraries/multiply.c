@@ -5,7 +5,7 @@
 
 #include "harness/emu/machine/lanes.h"
 #include "harness/inside/device/device.h"
-#include "harness/inside/libraries/products.h"
+#include "harness/inside/libraries/multiply.h"
 
 enum { ROWS = 8, COLUMNS = 4, MOST_THREADS = 64, WORTH_A_THREAD = 1 << 20 /* multiplications */ };
 

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "harness/inside/libraries/multiply.h"
 #include "harness/inside/libraries/products.h"
 
 #define PUBLIC __attribute__((visibility("default")))

@@ -1,4 +1,4 @@
-/* Products of matrices in double precision, stored column by column without gaps. */
+/* Operands of products: matrices in double precision, stored column by column without gaps. */
 #ifndef COPYCHECK_INSIDE_LIBRARIES_PRODUCTS_H
 #define COPYCHECK_INSIDE_LIBRARIES_PRODUCTS_H
 
@@ -9,8 +9,6 @@ enum blas_operation { AS_IT_IS, TRANSPOSED, CONJUGATED };
 
 /* Rows and columns change places: x, of rows x columns, is freed. NULL where memory is short. */
 double *blas_turned(double *x, size_t rows, size_t columns);
-/* c += a b, of m x k and k x n, each element in the order of k, by as many host threads as launches have. */
-int blas_multiply(size_t m, size_t n, size_t k, const double *a, const double *b, double *c);
 
 #endif
 // SPDX-License-Identifier: Apache-2.0
