@@ -26,6 +26,14 @@ for name in runtime_memory runtime_graphs runtime_textures runtime_conditions ru
     fi
 done
 
+# a race that a device mostly wins: the warps of a launch that is judged go on evenly
+build evenly
+status=0
+"$copycheck" exec --log "$aside/log" "$aside/evenly" > "$aside/out" || status=$?
+if [ $status != 1 ] || ! grep -q '^order.data-race ' "$aside/log" || [ "$(cat "$aside/out")" != '192 of 192 right' ]; then
+    wrong "evenly: status $status: $(cat "$aside/out" "$aside/log")"
+fi
+
 # what programs get of cuBLAS and cuRAND, where the toolkit has them; what they do not get is named
 if "$nvcc" -w -gencode arch=compute_90a,code=compute_90a -std=c++17 tests/exec/libraries.cu -o "$aside/libraries" -lcublas \
     -lcublasLt -lcurand 2> "$aside/why"; then

@@ -493,6 +493,7 @@ struct emu_grid {
     void *order;                   /* the judge's own */
     const struct emu_watch *watch; /* who is told of what happens: watch.h; NULL: nobody */
     const struct emu_watch *light; /* who may watch in its place, and finds nothing; or NULL */
+    int turn;                      /* instructions of a turn, where threads take turns in the order of their indices */
     bool in_turns;                 /* of that one: the clusters take turns, and what is written can be put back */
     void *together;                /* what that one keeps of them together, or NULL */
     struct emu_grid *parent;       /* of which a thread launched it; NULL: the host did */

@@ -339,15 +339,15 @@ static void turns_of_warps(struct emu_cluster *c, struct emu_run *run, const str
         for (struct emu_thread *t = lanes + lane; t < end; t++) {
             if (!can_go_on(t))
                 continue;
-            if (begins && emu_window_turns(t, EMU_TURN))
+            if (begins && emu_window_turns(t, (uint64_t)c->grid->turn))
                 break;
             if (can_go_on(t))
-                run->stepped |= turn(t, run, turn_of(c, EMU_TURN));
+                run->stepped |= turn(t, run, turn_of(c, c->grid->turn));
             run->moved |= run->stepped;
             begins = together && run->completed;
         }
         lane = 0;
-        k += !emu_turns_again(run, step);
+        k += !emu_turns_again(run, step, c->grid->turn);
     }
 }
 

@@ -412,6 +412,8 @@ static bool run_quickly(struct emu_grid *g, struct emu_image *image, const struc
 
     begin_lightly(g, kernel);
     tries = light = is_light(g, kernel);
+    if (g->light && !tries && g->machine->options.in_step)
+        g->turn = EMU_SHORT_TURN;
     fine = !apart && run_ahead(g, image, code, total, report, &light);
     kernel->heavy -= kernel->heavy != 0;
     kernel->apart -= kernel->apart != 0;
@@ -434,6 +436,8 @@ static bool run_quickly(struct emu_grid *g, struct emu_image *image, const struc
         return false;
     kernel->heavy = once_more(&kernel->doubts);
     light = false;
+    if (g->machine->options.in_step)
+        g->turn = EMU_SHORT_TURN;
     *report = (struct emu_report){ .jobs = 1, .in_vain = report->in_vain, .end = EMU_DONE };
     return !meets && run_ahead(g, image, code, total, report, &light);
 }
@@ -452,6 +456,7 @@ enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, stru
     struct emu_stops stop;
 
     g->spare = g->machine->spare;
+    g->turn = EMU_TURN;
     if (alone)
         g->gate = &gate;
     if (stops) {

@@ -442,13 +442,13 @@ size_t emu_turns_cluster(const struct emu_grid *g, struct emu_cluster_turns *o, 
     return o->backwards ? o->count - 1 - i : i;
 }
 
-bool emu_turns_again(struct emu_run *run, bool step)
+bool emu_turns_again(struct emu_run *run, bool step, int length)
 {
     bool again = run->met && run->again != EMU_AGAIN;
 
     run->again = again ? run->again + 1 : 0;
     if (step && !again)
-        again = (run->met || run->stepped) && run->instructions - run->warp_began < (uint64_t)EMU_TURN * EMU_WARP;
+        again = (run->met || run->stepped) && run->instructions - run->warp_began < (uint64_t)length * EMU_WARP;
     run->passes = again && step;
     run->warp_began = again ? run->warp_began : run->instructions;
     run->met = run->stepped = false;

@@ -5,8 +5,10 @@
 
 #include "harness/emu/machine/state.h"
 
-/* Instructions of a turn where threads take turns in the order of their indices. */
-enum { EMU_TURN = 256 };
+/* Instructions of a turn where threads take turns in the order of their indices; and the same of a launch that the
+ * light judge doubts: programs with races have the results of a device, where all warps go on at once, the likelier the
+ * more evenly warps go on here. */
+enum { EMU_TURN = 256, EMU_SHORT_TURN = 32 };
 
 /* Instructions without any change of memory after which a cluster goes round: it has one round at a time, so that
  * others can give it what it waits for, and in the end turns of another length. */
@@ -55,8 +57,8 @@ void emu_turns_of_clusters(const struct emu_grid *g, struct emu_cluster_turns *o
 size_t emu_turns_cluster(const struct emu_grid *g, struct emu_cluster_turns *o, size_t k, unsigned *rounds);
 
 /* Where threads take turns in order: whether the warp whose lanes have had turns has turns again, before the next one;
- * `step`: they go on step by step. */
-bool emu_turns_again(struct emu_run *run, bool step);
+ * `step`: they go on step by step, for so many instructions of each. */
+bool emu_turns_again(struct emu_run *run, bool step, int length);
 
 #endif
 // SPDX-License-Identifier: Apache-2.0
