@@ -401,6 +401,12 @@ static bool will_meet(const struct emu_grid *g, const struct emu_code *kernel)
     return kernel->apart || (g->workspace && g->wants_workspace);
 }
 
+/* Instructions of a turn in a launch that is judged: with lanes that go on as on a device, so that warps do as well. */
+static int turn_of(const struct emu_options *o)
+{
+    return o->in_step && o->check_order && !o->unwatched ? EMU_SHORT_TURN : EMU_TURN;
+}
+
 /* Ahead of their turns, with the light judge where that was not in vain lately; or by turns with it. False: nothing has
  * been done. */
 static bool run_quickly(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t total,
@@ -412,8 +418,7 @@ static bool run_quickly(struct emu_grid *g, struct emu_image *image, const struc
 
     begin_lightly(g, kernel);
     tries = light = is_light(g, kernel);
-    if (g->light && !tries && g->machine->options.in_step)
-        g->turn = EMU_SHORT_TURN;
+    g->turn = tries ? EMU_TURN : g->turn;
     fine = !apart && run_ahead(g, image, code, total, report, &light);
     kernel->heavy -= kernel->heavy != 0;
     kernel->apart -= kernel->apart != 0;
@@ -436,8 +441,7 @@ static bool run_quickly(struct emu_grid *g, struct emu_image *image, const struc
         return false;
     kernel->heavy = once_more(&kernel->doubts);
     light = false;
-    if (g->machine->options.in_step)
-        g->turn = EMU_SHORT_TURN;
+    g->turn = turn_of(&g->machine->options);
     *report = (struct emu_report){ .jobs = 1, .in_vain = report->in_vain, .end = EMU_DONE };
     return !meets && run_ahead(g, image, code, total, report, &light);
 }
@@ -456,7 +460,7 @@ enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, stru
     struct emu_stops stop;
 
     g->spare = g->machine->spare;
-    g->turn = EMU_TURN;
+    g->turn = turn_of(o);
     if (alone)
         g->gate = &gate;
     if (stops) {
