@@ -16,9 +16,16 @@
 #define THREE(first, second, third)                                                                                    \
     "setp.ge.u32 %p, %t, 64; @%p bra C; setp.ge.u32 %p, %t, 32; @%p bra B;\n" first "bra E;\nB: " second               \
     "bra E;\nC: " third
-#define COPY         "cp.async.ca.shared.global [%b], [%g], 4;\n"
-#define TAKE         "ld.shared.u32 %x, [s+8];\n" /* a word that the first warp copies */
-#define GIVE         "setp.eq.u32 %p, %t, 32; @%p st.shared.u32 [s+8], 1;\n"
+#define COPY "cp.async.ca.shared.global [%b], [%g], 4;\n"
+#define TAKE "ld.shared.u32 %x, [s+8];\n" /* a word that the first warp copies */
+#define GIVE "setp.eq.u32 %p, %t, 32; @%p st.shared.u32 [s+8], 1;\n"
+/* A thread waits at so many, where the copies that it has waited for arrive. */
+#define MANY(number)                                                                                                   \
+    "setp.ne.u32 %p, %t, 0; @%p bra E; mov.u32 %k, 0; mov.u32 %a, s;\n"                                                \
+    "I: mbarrier.init.shared.b64 [%a+368], 1; add.u32 %a, %a, 8; add.u32 %k, %k, 1; setp.lt.u32 %p, %k, " number       \
+    "; @%p bra I; mov.u32 %k, 0; mov.u32 %a, s;\nL: " COPY "cp.async.mbarrier.arrive.noinc.shared.b64 [%a+368];\n"     \
+    "W: mbarrier.try_wait.parity.shared.b64 %q, [%a+368], 0; @!%q bra W;\n"                                            \
+    "add.u32 %a, %a, 8; add.u32 %k, %k, 1; setp.lt.u32 %p, %k, " number "; @%p bra L;\n"
 #define ROUND        "and.b32 %y, %k, 1;\n"
 #define AGAIN(label) "add.u32 %k, %k, 1; setp.lt.u32 %p, %k, 20; @%p bra " label ";\n"
 
@@ -120,6 +127,20 @@ static const struct program programs[] = {
     { "arrivals that count themselves, and none else",
       ALL INITS("32", "1") TWO(COPY "cp.async.mbarrier.arrive.shared.b64 [s+496];\n", WAIT("W", "496", "0")),
       "mbarrier.phase.all-arrive" },
+    { "one waits there, and another one elsewhere, who reads",
+      ALL INITS("32", "32") THREE(COPY BEHIND("496") ARRIVE("504"), WAIT("W", "496", "0"),
+                                  WAIT("V", "504", "0") "nanosleep.u32 10000;\n" TAKE),
+      "mbarrier.wait.async-not-covered" },
+    { "at more mbarriers than have an entry", MANY("17"), .doubts = true },
+    { "at as many as have one", MANY("16") },
+    { "an arrival of a thread's own in the place of the one behind a copy",
+      ALL INITS("1", "1") "setp.eq.u32 %p, %t, 32; @%p bra B; setp.ne.u32 %p, %t, 0; @%p bra E;\n" COPY BEHIND(
+          "496") "bra E;\nB: " ARRIVE("496") WAIT("W", "496", "0") WAIT("V", "496", "1") TAKE,
+      "mbarrier.phase.over-arrive" },
+    { "a bulk copy that nobody waits for, beside others that are waited for",
+      "setp.ne.u32 %p, %t, 0; @%p bra E; cp.async.bulk.global.shared::cta.bulk_group [%c], [s], 16;\n"
+      "cp.async.commit_group; cp.async.wait_all;\n",
+      "bulk.exit.source-alive", .unasked = true },
     { "at bytes that are none", "setp.eq.u32 %p, %t, 0; @%p cp.async.mbarrier.arrive.noinc.shared.b64 [s+496];\n",
       "mbarrier.init.required" },
     { "at one that its thread knows nothing of",

@@ -11,11 +11,20 @@
 #define USES                                                                                                           \
     "setp.ge.u32 %p, %t, 64; @%p bra E; setp.ge.u32 %p, %t, 32; @%p bra B;\n" ARRIVE                                   \
     "nanosleep.u32 40000; bra C;\nB: " WAIT("W") "C:\n"
-#define MATCH      "match.any.sync.b32 %a, 7, 0xffffffff;\n"
-#define FIRST      "and.b32 %a, %t, 31; setp.ne.u32 %p, %a, 0; @%p bra E;\n" /* of a warp */
-#define FENCE      "fence.sc.cta;\n"
-#define COUNT(how) "atom.add" how ".u32 %x, [s+480], 1;\n"
-#define LAST       "setp.ne.u32 %p, %x, 1; @%p bra E;\n"
+#define MATCH         "match.any.sync.b32 %a, 7, 0xffffffff;\n"
+#define FIRST         "and.b32 %a, %t, 31; setp.ne.u32 %p, %a, 0; @%p bra E;\n" /* of a warp */
+#define FENCE         "fence.sc.cta;\n"
+#define COUNT(how)    "atom.add" how ".u32 %x, [s+480], 1;\n"
+#define OTHER(thread) "setp.eq.u32 %p, %t, " thread "; @%p bra D;\n"
+/* One thread of each of two warps uses it. */
+#define ONE_EACH                                                                                                       \
+    INIT "and.b32 %a, %t, 31; setp.ge.u32 %q, %t, 64; setp.ne.or.u32 %p, %a, 0, %q; @%p bra E;\n" ARRIVE               \
+         "mul.lo.u32 %k, %t, 1000; nanosleep.u32 %k;\n"
+#define BY_COPIES(told)                                                                                                \
+    "setp.ge.u32 %p, %t, 64; @%p bra E; setp.ge.u32 %p, %t, 32; @%p bra B;\n"                                          \
+    "cp.async.ca.shared.global [%b], [%g], 4; cp.async.mbarrier.arrive.noinc.shared.b64 [s+496];\n" told               \
+    "bra E;\nB: " told "setp.ne.u32 %p, %t, 32; @%p bra E;\n" WAIT("W") END
+#define LAST "setp.ne.u32 %p, %x, 1; @%p bra E;\n"
 
 static const struct program programs[] = {
     { "behind a barrier of all", INIT USES "bar.sync 1, 64;\n"
@@ -59,6 +68,42 @@ static const struct program programs[] = {
       INIT "setp.ge.u32 %p, %t, 32; @%p bra B;\n" ARRIVE
            "bra E;\nB: setp.ge.u32 %p, %t, 64; @%p bra E;\n" WAIT("W") "setp.eq.u32 %p, %t, 40; @%p " END,
       "mbarrier.inval.quiescent" },
+    { "a warp that converges before there is one", MATCH INIT USES "bar.sync 1, 64;\nsetp.eq.u32 %p, %t, 0; @%p " END },
+    { "a fence before there is one", FENCE INIT USES "bar.sync 1, 64;\nsetp.eq.u32 %p, %t, 0; @%p " END },
+    { "a store elsewhere between, which changes nothing",
+      INIT OTHER("64") USES MATCH FIRST FENCE COUNT(".acquire.cta.shared") LAST END
+      "bra E;\nD: nanosleep.u32 20000;\n" OWN },
+    { "more counts than it has places for",
+      OWN INIT OTHER("64") USES MATCH FIRST FENCE COUNT(".acquire.cta.shared") LAST END
+      "bra E;\nD: mov.u32 %k, 0;\nL: atom.add.relaxed.cta.shared.u32 %x, [%b], 1; add.u32 %b, %b, 4;\n"
+      "add.u32 %k, %k, 1; setp.lt.u32 %p, %k, 8; @%p bra L;\n",
+      .doubts = true },
+    { "a load that acquires and a store that releases, beside it",
+      INIT OTHER("64") USES MATCH FIRST FENCE COUNT(".acquire.cta.shared") LAST END
+      "bra E;\nD: nanosleep.u32 20000; ld.acquire.cta.shared.u32 %x, [s+480]; st.release.cta.shared.u32 [%b], %x;\n" },
+    { "a count that stays as it is, which tells nothing",
+      INIT USES MATCH FIRST FENCE
+      "setp.eq.u32 %p, %t, 32; @!%p bra F;\n"
+      "atom.cas.acquire.cta.shared.b32 %x, [s+480], 99, 1; bra E;\nF: " COUNT(".acquire.cta.shared") END,
+      "mbarrier.inval.quiescent" },
+    { "half of a warp converges",
+      INIT USES "and.b32 %a, %t, 31; setp.ge.u32 %p, %a, 16; @%p bra E; match.any.sync.b32 %a, 7, 0xffff;\n" FIRST FENCE
+          COUNT(".acquire.cta.shared") LAST END,
+      "mbarrier.inval.quiescent" },
+    { "a count in global memory",
+      INIT USES MATCH FIRST FENCE "atom.add.acquire.cta.global.u32 %x, [%c], 1; and.b32 %x, %x, 1;\n" LAST END,
+      .doubts = true },
+    { "by an atomic that releases for its thread alone", ONE_EACH COUNT(".acq_rel.cta.shared") LAST END },
+    { "by one that does not release", ONE_EACH COUNT(".acquire.cta.shared") LAST END, .doubts = true },
+    { "used between two arrivals at another one",
+      "setp.eq.u32 %p, %t, 0; @%p mbarrier.init.shared.b64 [s+496], 1; @%p mbarrier.init.shared.b64 [s+504], 1;\n" BAR
+      "setp.eq.u32 %p, %t, 32; @%p bra B; setp.ne.u32 %p, %t, 0; @%p bra E;\n"
+      "mbarrier.arrive.shared.b64 %d, [s+504]; mbarrier.test_wait.parity.shared.b64 %q, [s+496], 0; nanosleep.u32 20000;\n"
+      "mbarrier.arrive.shared.b64 %d, [s+504]; bra E;\n"
+      "B: mbarrier.try_wait.parity.shared.b64 %q, [s+504], 0; @!%q bra B;\n"
+      "V: mbarrier.try_wait.parity.shared.b64 %q, [s+504], 1; @!%q bra V;\n" END },
+    { "behind copies whose issue its thread has been told of", INIT BY_COPIES("bar.sync 1, 64;\n") },
+    { "behind copies whose issue its thread has not been told of", INIT BY_COPIES(""), .doubts = true },
     { "and made anew", INIT "setp.ne.u32 %p, %t, 0; @%p bra E;\n" END "mbarrier.init.shared.b64 [s+496], 1;\n",
       .doubts = true },
 };

@@ -45,6 +45,13 @@ static void test_values(void **state)
 #define FIRST  "setp.eq.u32 %p, %t, 0;\n"
 #define SECOND "setp.eq.u32 %p, %t, 1;\n"
 
+#define BAR_AT_496 FIRST "@%p mbarrier.init.shared.b64 [s+496], 2; @%p st.shared.u32 [s+480], 0;\n" BAR
+/* The same, with something else in place of the stores. */
+#define ENDS(what)                                                                                                     \
+    "mov.u32 %k, 0;\nL: setp.lt.u32 %q, %k, 100;\n" what "bar.sync 0;\n" BAR_8 BAR_8                                   \
+    "add.u32 %k, %k, 1; setp.lt.u32 %q, %k, 7712; @%q bra L;\n"
+#define END "mbarrier.inval.shared.b64 [s+496];\n"
+
 static const struct program long_ones[] = {
     { "words and bytes of others, behind very many barriers",
       LONG SECOND "@%p st.shared.u8 [s+64], %h; @%p ld.shared.u32 %x, [s];\n", .threads = 2, .ctas = 1 },
@@ -54,6 +61,19 @@ static const struct program long_ones[] = {
     { "a neighbour's word, behind very many barriers",
       LONG "st.shared.u32 [%b], %k;\n" FIRST "@%p ld.shared.u32 %x, [s+4];\n", "order.data-race", .threads = 2,
       .ctas = 1 },
+    { "the end of an mbarrier that was used shortly before, behind very many barriers",
+      BAR_AT_496 ENDS("@%q mbarrier.test_wait.parity.shared.b64 %p, [s+496], 0;\n") FIRST "@%p " END, .threads = 2,
+      .ctas = 1 },
+    { "a use that nobody has told of, though its warp had converged before, behind very many barriers",
+      BAR_AT_496 ENDS("match.any.sync.b32 %x, 7, 3;\n") SECOND
+      "@!%p bra F; mbarrier.arrive.shared.b64 %d, [s+496]; bra E;\n"
+      "F: nanosleep.u32 20000; fence.sc.cta;\n" END,
+      "mbarrier.inval.quiescent", .threads = 2, .ctas = 1 },
+    { "a use that nobody has told of, though a count tells of what came before, behind very many barriers",
+      BAR_AT_496 ENDS("@%q atom.add.acq_rel.cta.shared.u32 %x, [s+480], 1;\n") SECOND
+      "@!%p bra F; mbarrier.arrive.shared.b64 %d, [s+496]; bra E;\n"
+      "F: nanosleep.u32 20000; atom.add.acquire.cta.shared.u32 %x, [s+480], 1;\n" END,
+      "mbarrier.inval.quiescent", .threads = 2, .ctas = 1 },
 };
 
 static void test_time(void **state)

@@ -99,6 +99,13 @@ static const struct program programs[] = {
       "order.data-race" },
     { "an init of bytes that others have read before it",
       ALL READ ONE "nanosleep.u32 20000;\n" ONE "mbarrier.init.shared.b64 [s+8], 1;\n", "order.data-race" },
+    { "read by two warps, of which most threads have done nothing",
+      ALL INITS("34", "1") "setp.lt.u32 %p, %t, 32; setp.gt.and.u32 %q, %t, 1, %p; @%q bra E;\n" THIRD(
+          READ ARRIVE("496"), WAIT("W", "496", "0") WRITE) },
+    { "a wait by some threads of a warp, which read together",
+      ALL INITS("32", "1") TWO(OWN ARRIVE("496"), "setp.ge.u32 %p, %t, 48; @%p bra E;\n" WAIT("W", "496", "0") READ) },
+    { "an init of bytes that others have read, which all have written before",
+      ALL BAR READ ONE "nanosleep.u32 20000;\n" ONE "mbarrier.init.shared.b64 [s+8], 1;\n", .doubts = true },
     { "an init by a thread that leaves", ONE "mbarrier.init.shared.b64 [s+496], 95;\n" ONE "bra E;\n" BAR ARRIVE("496"),
       "mbarrier.init.needs-sync" },
     { "the bytes of one, read",
