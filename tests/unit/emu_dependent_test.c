@@ -44,7 +44,9 @@ static const char text[] = HEAD ENTRY("writes", RELEASE "st.global.u32 [%a], 1;\
                                 ENTRY("counts_apart", APART "red.relaxed.gpu.global.add.u32 [%o], 1;\n")
                                     ENTRY("waits_apart", WAIT APART "red.relaxed.gpu.global.add.u32 [%o], 1;\n")
                                         ENTRY("copies", "cp.async.ca.shared.global [%s], [%a], 4; cp.async.wait_all;\n")
-                                            ENTRY("other", "st.global.u32 [%b], 2; ld.global.u32 %x, [%b];\n");
+                                            ENTRY("other", "st.global.u32 [%b], 2; ld.global.u32 %x, [%b];\n") ENTRY(
+                                                "stores_twice",
+                                                "@%p0 st.global.u32 [%a+65536], 2; @%p0 st.global.u32 [%a], 2;\n");
 /* What single threads do to words and pages from p on: of each, thread 0 of CTA 0, unless said otherwise. */
 static const char words[] = HEAD
     /* word 0 written, word 1 read, word 2 counted up, word 3 written, each by the thread of this number */
@@ -178,6 +180,7 @@ static const struct {
     { "writes", "passes", "", "" },
     { "writes", "stores_late", "", "" },
     { "writes", "reads_apart", "pdl.wait.required", "of writes, the grid before; read by thread" },
+    { "writes", "stores_twice", "order.data-race", "of writes, the grid before; written by thread" },
     { "writes", "stores_apart", "order.data-race", "of writes, the grid before; written by thread" },
     { "writes", "stores_one", "order.data-race", "of writes, the grid before; written by thread" },
     { "writes", "counts_apart", "order.data-race", "of writes, the grid before; written by thread" },

@@ -130,7 +130,7 @@ static const struct program programs[] = {
     { "one waits there, and another one elsewhere, who reads",
       ALL INITS("32", "32") THREE(COPY BEHIND("496") ARRIVE("504"), WAIT("W", "496", "0"),
                                   WAIT("V", "504", "0") "nanosleep.u32 10000;\n" TAKE),
-      "mbarrier.wait.async-not-covered" },
+      "mbarrier.wait.async-not-covered", .eager = true },
     { "at more mbarriers than have an entry", MANY("17"), .doubts = true },
     { "at as many as have one", MANY("16") },
     { "an arrival of a thread's own in the place of the one behind a copy",
@@ -141,6 +141,12 @@ static const struct program programs[] = {
       "setp.ne.u32 %p, %t, 0; @%p bra E; cp.async.bulk.global.shared::cta.bulk_group [%c], [s], 16;\n"
       "cp.async.commit_group; cp.async.wait_all;\n",
       "bulk.exit.source-alive", .unasked = true },
+    { "two wait for the first phase, one for the second, and the other one reads",
+      ALL INITS("32", "1")
+          THREE(COPY BEHIND("496") WAIT("V", "496", "0") "cp.async.ca.shared.global [%b+128], [%g], 4;\n" BEHIND("496"),
+                WAIT("W", "496", "0") WAIT("X", "496", "1"),
+                WAIT("Y", "496", "0") "nanosleep.u32 20000; ld.shared.u32 %x, [s+136];\n"),
+      "cpasync.visibility.others", .eager = true },
     { "at bytes that are none", "setp.eq.u32 %p, %t, 0; @%p cp.async.mbarrier.arrive.noinc.shared.b64 [s+496];\n",
       "mbarrier.init.required" },
     { "at one that its thread knows nothing of",

@@ -87,8 +87,9 @@ static const struct program programs[] = {
       "atom.cas.acquire.cta.shared.b32 %x, [s+480], 99, 1; bra E;\nF: " COUNT(".acquire.cta.shared") END,
       "mbarrier.inval.quiescent" },
     { "half of a warp converges",
-      INIT USES "and.b32 %a, %t, 31; setp.ge.u32 %p, %a, 16; @%p bra E; match.any.sync.b32 %a, 7, 0xffff;\n" FIRST FENCE
-          COUNT(".acquire.cta.shared") LAST END,
+      INIT USES
+      "and.b32 %a, %t, 31; setp.ge.u32 %p, %a, 16; @%p bra E; nanosleep.u32 20000; match.any.sync.b32 %a, 7, 0xffff;\n" FIRST
+          FENCE COUNT(".acquire.cta.shared") LAST END,
       "mbarrier.inval.quiescent" },
     { "a count in global memory",
       INIT USES MATCH FIRST FENCE "atom.add.acquire.cta.global.u32 %x, [%c], 1; and.b32 %x, %x, 1;\n" LAST END,
@@ -104,6 +105,15 @@ static const struct program programs[] = {
       "V: mbarrier.try_wait.parity.shared.b64 %q, [s+504], 1; @!%q bra V;\n" END },
     { "behind copies whose issue its thread has been told of", INIT BY_COPIES("bar.sync 1, 64;\n") },
     { "behind copies whose issue its thread has not been told of", INIT BY_COPIES(""), .doubts = true },
+    { "of its bytes, by who has been told of what came before its end",
+      "setp.eq.u32 %p, %t, 0; @%p mbarrier.init.shared.b64 [s+496], 1; @%p mbarrier.init.shared.b64 [s+504], 1;\n" BAR
+      "setp.eq.u32 %p, %t, 32; @%p bra B; setp.ne.u32 %p, %t, 0; @%p bra E;\n"
+      "mbarrier.arrive.shared.b64 %d, [s+504];\n" END "bra E;\n"
+      "B: mbarrier.try_wait.parity.shared.b64 %q, [s+504], 0; @!%q bra B; nanosleep.u32 20000; st.shared.u32 [s+496], 1;\n",
+      .doubts = true },
+    { "behind what is doubted",
+      INIT "setp.ne.u32 %p, %t, 0; @%p bra E; mbarrier.arrive.relaxed.cta.shared.b64 %d, [s+496];\n" END,
+      .doubts = true },
     { "and made anew", INIT "setp.ne.u32 %p, %t, 0; @%p bra E;\n" END "mbarrier.init.shared.b64 [s+496], 1;\n",
       .doubts = true },
 };

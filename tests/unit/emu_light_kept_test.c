@@ -65,13 +65,13 @@ static const struct program long_ones[] = {
       BAR_AT_496 ENDS("@%q mbarrier.test_wait.parity.shared.b64 %p, [s+496], 0;\n") FIRST "@%p " END, .threads = 2,
       .ctas = 1 },
     { "a use that nobody has told of, though its warp had converged before, behind very many barriers",
-      BAR_AT_496 ENDS("match.any.sync.b32 %x, 7, 3;\n") SECOND
-      "@!%p bra F; mbarrier.arrive.shared.b64 %d, [s+496]; bra E;\n"
+      BAR_AT_496 ENDS("@%q match.any.sync.b32 %x, 7, 3;\n") SECOND
+      "@!%p bra F; mbarrier.test_wait.parity.shared.b64 %q, [s+496], 0; bra E;\n"
       "F: nanosleep.u32 20000; fence.sc.cta;\n" END,
       "mbarrier.inval.quiescent", .threads = 2, .ctas = 1 },
     { "a use that nobody has told of, though a count tells of what came before, behind very many barriers",
       BAR_AT_496 ENDS("@%q atom.add.acq_rel.cta.shared.u32 %x, [s+480], 1;\n") SECOND
-      "@!%p bra F; mbarrier.arrive.shared.b64 %d, [s+496]; bra E;\n"
+      "@!%p bra F; mbarrier.test_wait.parity.shared.b64 %q, [s+496], 0; bra E;\n"
       "F: nanosleep.u32 20000; atom.add.acquire.cta.shared.u32 %x, [s+480], 1;\n" END,
       "mbarrier.inval.quiescent", .threads = 2, .ctas = 1 },
 };

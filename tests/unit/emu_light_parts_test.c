@@ -103,9 +103,33 @@ static const struct program programs[] = {
       ALL INITS("34", "1") "setp.lt.u32 %p, %t, 32; setp.gt.and.u32 %q, %t, 1, %p; @%q bra E;\n" THIRD(
           READ ARRIVE("496"), WAIT("W", "496", "0") WRITE) },
     { "a wait by some threads of a warp, which read together",
-      ALL INITS("32", "1") TWO(OWN ARRIVE("496"), "setp.ge.u32 %p, %t, 48; @%p bra E;\n" WAIT("W", "496", "0") READ) },
+      ALL INITS("32", "1")
+          TWO(OWN ARRIVE("496"), "setp.ge.u32 %p, %t, 48; @%p bra E;\n" WAIT(
+                                     "W", "496", "0") "mov.u32 %k, 0;\nL: " READ
+                                                      "add.u32 %k, %k, 1; setp.lt.u32 %p, %k, 20; @%p bra L;\n") },
     { "an init of bytes that others have read, which all have written before",
       ALL BAR READ ONE "nanosleep.u32 20000;\n" ONE "mbarrier.init.shared.b64 [s+8], 1;\n", .doubts = true },
+    { "read by all before there is anything to know, and written by who knows of two warps",
+      ALL BAR READ "setp.ge.u32 %p, %t, 64; @%p bra E; bar.sync 1, 64;\n" ONE "st.shared.u32 [s+8], 1;\n",
+      "order.data-race" },
+    { "read by two warps before there is anything to know, and written by who knows of them",
+      ALL BAR "setp.ge.u32 %p, %t, 64; @%p bra E;\n" READ "bar.sync 1, 64;\n" ONE "st.shared.u32 [s+8], 1;\n" },
+    { "one word read by two warps, another one by one more of eleven",
+      ONE "st.shared.u64 [s+8], 1;\n" INITS(
+          "64", "1") "mov.u32 %k, 0; setp.eq.u32 %p, %t, 320; @%p bra C; setp.ge.u32 %p, %t, 65; @%p bra E;\n"
+                     "setp.ge.u32 %p, %t, 64; @%p bra B;\n" READ
+                     "ld.shared.u32 %x, [s+12];\n" ARRIVE("496") "bra E;\nB: " WAIT("W", "496", "0")
+                         LOOP("M", "4000") "st.shared.u32 [s+8], 1; bra E;\nC: " LOOP("R", "400") READ,
+      "order.data-race", .threads = 352, .ctas = 2 },
+    { "words that are read by more sets of warps than have a number",
+      BAR "mov.u32 %a, big; mov.u32 %k, 0; shr.u32 %y, %t, 5; setp.eq.u32 %p, %t, 0; @!%p bra J;\n"
+          "I: st.shared.u32 [%a], 0; add.u32 %a, %a, 4; add.u32 %k, %k, 1; setp.lt.u32 %q, %k, 1024; @%q bra I;\n"
+          "J: " BAR "setp.ge.u32 %p, %t, 320; @%p bra E; bar.sync 1, 320; mov.u32 %a, big; mov.u32 %k, 0;\n"
+          "L: shr.u32 %x, %k, %y; and.b32 %x, %x, 1; setp.ne.u32 %q, %x, 0; @%q ld.shared.u32 %x, [%a];\n"
+          "add.u32 %a, %a, 4; add.u32 %k, %k, 1; setp.lt.u32 %q, %k, 1024; @%q bra L;\n"
+          "bar.sync 1, 320; mov.u32 %k, 0; mov.u32 %a, big; setp.eq.u32 %p, %t, 0; @!%p bra E;\n"
+          "M: st.shared.u32 [%a], 1; add.u32 %a, %a, 4; add.u32 %k, %k, 1; setp.lt.u32 %q, %k, 1024; @%q bra M;\n",
+      .threads = 352, .ctas = 2, .shared = 4096 },
     { "an init by a thread that leaves", ONE "mbarrier.init.shared.b64 [s+496], 95;\n" ONE "bra E;\n" BAR ARRIVE("496"),
       "mbarrier.init.needs-sync" },
     { "the bytes of one, read",
