@@ -104,9 +104,11 @@ static const struct program programs[] = {
           READ ARRIVE("496"), WAIT("W", "496", "0") WRITE) },
     { "a wait by some threads of a warp, which read together",
       ALL INITS("32", "1")
-          TWO(OWN ARRIVE("496"), "setp.ge.u32 %p, %t, 48; @%p bra E;\n" WAIT(
-                                     "W", "496", "0") "mov.u32 %k, 0;\nL: " READ
-                                                      "add.u32 %k, %k, 1; setp.lt.u32 %p, %k, 20; @%p bra L;\n") },
+          TWO(OWN ARRIVE("496"),
+              "setp.ge.u32 %p, %t, 48; @%p bra M;\n" WAIT(
+                  "W", "496",
+                  "0") "M: match.any.sync.b32 %y, 7, 0xffffffff; mov.u32 %k, 0; setp.lt.u32 %p, %t, 48;\nL: @%p " READ
+                       "add.u32 %k, %k, 1; setp.lt.u32 %q, %k, 40; @%q bra L;\n") },
     { "an init of bytes that others have read, which all have written before",
       ALL BAR READ ONE "nanosleep.u32 20000;\n" ONE "mbarrier.init.shared.b64 [s+8], 1;\n", .doubts = true },
     { "read by all before there is anything to know, and written by who knows of two warps",
