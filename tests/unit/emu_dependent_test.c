@@ -48,8 +48,8 @@ static const char text[] = HEAD ENTRY("writes", RELEASE "st.global.u32 [%a], 1;\
                         "copies", "cp.async.ca.shared.global [%s], [%a], 4; cp.async.wait_all;\n")
                         ENTRY("other", "st.global.u32 [%b], 2; ld.global.u32 %x, [%b];\n") ENTRY(
                             "stores_often",
-                            ".reg .pred %q0; @!%p0 bra E; add.u64 %o, %a, 65536; mov.u32 %n, 0;\n"
-                            "L: setp.eq.u32 %q0, %n, 19; selp.b64 %o, %a, %o, %q0; st.global.u32 [%o], 2; add.u32 %n, %n, 1;\n"
+                            ".reg .pred %q0; @!%p0 bra E; setp.ne.u32 %q0, %c, 0; @%q0 bra E; add.u64 %o, %p, 64; mov.u32 %n, 0;\n"
+                            "L: setp.eq.u32 %q0, %n, 19; selp.b64 %o, %p, %o, %q0; st.global.u32 [%o], 2; add.u32 %n, %n, 1;\n"
                             "setp.lt.u32 %q0, %n, 20; @%q0 bra L; E:\n");
 /* What single threads do to words and pages from p on: of each, thread 0 of CTA 0, unless said otherwise. */
 static const char words[] = HEAD
@@ -184,7 +184,7 @@ static const struct {
     { "writes", "passes", "", "" },
     { "writes", "stores_late", "", "" },
     { "writes", "reads_apart", "pdl.wait.required", "of writes, the grid before; read by thread" },
-    { "writes", "stores_often", "order.data-race", "of writes, the grid before; written by thread" },
+    { "counts", "stores_often", "order.data-race", "of counts, the grid before; written by thread" },
     { "writes", "stores_apart", "order.data-race", "of writes, the grid before; written by thread" },
     { "writes", "stores_one", "order.data-race", "of writes, the grid before; written by thread" },
     { "writes", "counts_apart", "order.data-race", "of writes, the grid before; written by thread" },

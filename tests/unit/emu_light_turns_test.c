@@ -133,6 +133,12 @@ static const struct program programs[] = {
     { "the count begins again, by another thread without one",
       ALL_OF TICKET "setp.eq.u32 %q, %t, 1; setp.eq.and.u32 %q, %k, 19, %q; @%q st.global.u32 [%f], 0;\n",
       "order.data-race", ROOM },
+    { "a byte of another CTA's word, by the thread of the same number",
+      ALL_OF WRITE "setp.eq.u32 %q, %k, 19; @%q ld.global.u8 %h, [%d];\n", "order.data-race", ROOM },
+    { "the count begins again, of tickets of which nobody looks at the first",
+      ALL_OF "setp.eq.and.u32 %q, %k, 0, %p; @%q red.global.inc.u32 [%f], 19; setp.ne.and.u32 %q, %k, 0, %p;\n"
+             "@%q atom.global.inc.u32 %x, [%f], 19; setp.eq.and.u32 %q, %k, 19, %p; @%q st.global.u32 [%f], 0;\n",
+      "order.data-race", ROOM },
     { "the count begins again, of tickets that nobody looks at",
       ALL_OF "@%p red.global.inc.u32 [%f], 19; @%p st.volatile.global.u32 [%f+4], 1;\n" BAR
              "setp.eq.and.u32 %q, %k, 19, %p; @%q st.global.u32 [%f], 0;\n",
