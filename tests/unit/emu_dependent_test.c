@@ -34,23 +34,17 @@ static const char text[] = HEAD ENTRY("writes", RELEASE "st.global.u32 [%a], 1;\
     ENTRY("copied", RELEASE "st.shared.u32 [%s], 1; bar.sync 0; fence.proxy.async; mov.u32 %x, s; @!%p0 bra E;\n"
                             "cp.async.bulk.global.shared::cta.bulk_group [%a], [%x], 128; cp.async.bulk.commit_group;\n"
                             "cp.async.bulk.wait_group 0; E:\n") ENTRY("reads", "ld.global.u32 %x, [%o];\n")
-        ENTRY("nc", WAIT "ld.global.nc.u32 %x, [%o];\n") ENTRY("waits", WAIT "ld.global.u32 %x, [%o];\n") ENTRY(
-            "passes", "@%p0 griddepcontrol.wait; bar.sync 0; ld.global.u32 %x, [%o];\n")
-            ENTRY("alone", "@%p0 griddepcontrol.wait; ld.global.u32 %x, [%o];\n") ENTRY(
-                "stores",
-                "st.global.u32 [%a], 2;\n") ENTRY("stores_late",
-                                                  WAIT "st.global.u32 [%a], 2;\n") ENTRY("reads_apart", APART
-                                                                                         "ld.global.u32 %x, [%o];\n")
-                ENTRY("stores_one", "@%p0 st.global.u32 [%a], 2;\n") ENTRY(
-                    "stores_apart", APART "st.global.u32 [%o], 2;\n") ENTRY("counts_apart", APART
-                                                                            "red.relaxed.gpu.global.add.u32 [%o], 1;\n")
-                    ENTRY("waits_apart", WAIT APART "red.relaxed.gpu.global.add.u32 [%o], 1;\n") ENTRY(
-                        "copies", "cp.async.ca.shared.global [%s], [%a], 4; cp.async.wait_all;\n")
-                        ENTRY("other", "st.global.u32 [%b], 2; ld.global.u32 %x, [%b];\n") ENTRY(
-                            "stores_often",
-                            ".reg .pred %q0; @!%p0 bra E; setp.ne.u32 %q0, %c, 0; @%q0 bra E; add.u64 %o, %p, 64; mov.u32 %n, 0;\n"
-                            "L: setp.eq.u32 %q0, %n, 19; selp.b64 %o, %p, %o, %q0; st.global.u32 [%o], 2; add.u32 %n, %n, 1;\n"
-                            "setp.lt.u32 %q0, %n, 20; @%q0 bra L; E:\n");
+        ENTRY("nc", WAIT "ld.global.nc.u32 %x, [%o];\n") ENTRY("waits", WAIT "ld.global.u32 %x, [%o];\n")
+            ENTRY("passes", "@%p0 griddepcontrol.wait; bar.sync 0; ld.global.u32 %x, [%o];\n")
+                ENTRY("alone", "@%p0 griddepcontrol.wait; ld.global.u32 %x, [%o];\n")
+                    ENTRY("stores", "st.global.u32 [%a], 2;\n") ENTRY("stores_late", WAIT "st.global.u32 [%a], 2;\n")
+                        ENTRY("reads_apart", APART "ld.global.u32 %x, [%o];\n")
+                            ENTRY("stores_one", "@%p0 st.global.u32 [%a], 2;\n") ENTRY("stores_apart",
+                                                                                       APART "st.global.u32 [%o], 2;\n")
+                                ENTRY("counts_apart", APART "red.relaxed.gpu.global.add.u32 [%o], 1;\n")
+                                    ENTRY("waits_apart", WAIT APART "red.relaxed.gpu.global.add.u32 [%o], 1;\n")
+                                        ENTRY("copies", "cp.async.ca.shared.global [%s], [%a], 4; cp.async.wait_all;\n")
+                                            ENTRY("other", "st.global.u32 [%b], 2; ld.global.u32 %x, [%b];\n");
 /* What single threads do to words and pages from p on: of each, thread 0 of CTA 0, unless said otherwise. */
 static const char words[] = HEAD
     /* word 0 written, word 1 read, word 2 counted up, word 3 written, each by the thread of this number */
@@ -184,7 +178,6 @@ static const struct {
     { "writes", "passes", "", "" },
     { "writes", "stores_late", "", "" },
     { "writes", "reads_apart", "pdl.wait.required", "of writes, the grid before; read by thread" },
-    { "counts", "stores_often", "order.data-race", "of counts, the grid before; written by thread" },
     { "writes", "stores_apart", "order.data-race", "of writes, the grid before; written by thread" },
     { "writes", "stores_one", "order.data-race", "of writes, the grid before; written by thread" },
     { "writes", "counts_apart", "order.data-race", "of writes, the grid before; written by thread" },

@@ -61,6 +61,8 @@ static const struct program long_ones[] = {
     { "a neighbour's word, behind very many barriers",
       LONG "st.shared.u32 [%b], %k;\n" FIRST "@%p ld.shared.u32 %x, [s+4];\n", "order.data-race", .threads = 2,
       .ctas = 1 },
+    { "what nobody has written is read as such, behind very many barriers",
+      FIRST "@%p ld.global.u32 %x, [%c];\n" LONG FIRST "@%p ld.global.nc.u32 %x, [%c];\n", .threads = 2, .ctas = 1 },
     { "the end of an mbarrier that was used shortly before, behind very many barriers",
       BAR_AT_496 ENDS("@%q mbarrier.test_wait.parity.shared.b64 %p, [s+496], 0;\n") FIRST "@%p " END, .threads = 2,
       .ctas = 1 },

@@ -162,6 +162,8 @@ static const struct program programs[] = {
       .doubts = true },
     { "one that does not complete", INITS("2", "1") ONE "mbarrier.arrive.noComplete.shared.b64 %d, [s+496], 1;\n",
       .doubts = true },
+    { "bytes that have come", INITS("1", "1") ONE "mbarrier.complete_tx.relaxed.cta.shared.b64 [s+496], 16;\n",
+      .doubts = true },
     { "bytes that are expected", INITS("1", "1") ONE "mbarrier.expect_tx.relaxed.cta.shared.b64 [s+496], 16;\n",
       .doubts = true },
     { "a barrier of two warps", ALL "setp.ge.u32 %p, %t, 64; @%p bra E;\n" OWN "bar.sync 1, 64;\n" READ },
