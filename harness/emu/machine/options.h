@@ -55,6 +55,7 @@ struct emu_options {
     bool light;                    /* clusters that run ahead may be watched by the light judge: judge/light_state.h */
     bool hasty;                    /* clocks run fast: waits with a time limit end where others are not there at once */
     bool in_step;                  /* of EMU_TURNS_IN_ORDER: lanes of a warp go on step by step, as on a device */
+    bool evenly;                   /* of the same: warps have short turns where the judge watches: schedule/turns.h */
     bool by_turns;                 /* clusters are not run ahead of their turns: quicker where that would be in vain */
     uint64_t max_instructions;     /* of a grid; 0: the default, 2^33 */
     uint64_t max_quiet;            /* of them, in a row without any change of memory; 0: the default, 50 million */

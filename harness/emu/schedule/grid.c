@@ -401,10 +401,10 @@ static bool will_meet(const struct emu_grid *g, const struct emu_code *kernel)
     return kernel->apart || (g->workspace && g->wants_workspace);
 }
 
-/* Instructions of a turn in a launch that is judged: with lanes that go on as on a device, so that warps do as well. */
+/* Instructions of a turn in a launch that is judged. */
 static int turn_of(const struct emu_options *o)
 {
-    return o->in_step && o->check_order && !o->unwatched ? EMU_SHORT_TURN : EMU_TURN;
+    return o->evenly && o->check_order && !o->unwatched ? EMU_SHORT_TURN : EMU_TURN;
 }
 
 /* Ahead of their turns, with the light judge where that was not in vain lately; or by turns with it. False: nothing has

@@ -5,9 +5,9 @@
 
 #include "harness/emu/machine/state.h"
 
-/* Instructions of a turn where threads take turns in the order of their indices; and where a judge watches lanes that
- * go on step by step: programs with races have the results of a device, where all warps go on at once, the likelier the
- * more evenly warps go on here. The light judge watches those that have none. */
+/* Instructions of a turn where threads take turns in the order of their indices; and with options.evenly, where a judge
+ * watches: programs with races have the results of a device, where all warps go on at once, the likelier the more
+ * evenly warps go on here. The light judge watches those that have none. */
 enum { EMU_TURN = 256, EMU_SHORT_TURN = 32 };
 
 /* Instructions without any change of memory after which a cluster goes round: it has one round at a time, so that

@@ -59,7 +59,7 @@ void settings_read(void)
         .schedules = 1, .at_once = true, .options = { .max_memory = 64ull << 30, .max_busy = 100000000000, .jobs = 1 }
     };
     device.options.options.check_order = device.options.options.check_init = true;
-    device.options.options.light = device.options.options.in_step = true;
+    device.options.options.light = device.options.options.in_step = device.options.options.evenly = true;
     device.judged.most = UINT64_MAX;
     device.sms = FEW;
     while (from && *from) {
